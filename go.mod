@@ -1,0 +1,3 @@
+module pagetouch
+
+go 1.26

@@ -1,0 +1,41 @@
+package result
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+)
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		x        float64
+		decimals int
+		want     string
+	}{
+		{0, 0, "0"}, {999, 0, "999"}, {1000, 0, "1,000"}, {2_000_000, 0, "2,000,000"},
+		{1234567.891, 2, "1,234,567.89"}, {-1234.5, 1, "-1,234.5"}, {-0.001, 2, "0.00"},
+		{19.992, 2, "19.99"}, {999.999, 2, "1,000.00"},
+	} {
+		if got := Format(c.x, c.decimals); got != c.want {
+			t.Errorf("Format(%v, %d) = %q, want %q", c.x, c.decimals, got, c.want)
+		}
+	}
+}
+
+func TestCell(t *testing.T) {
+	for _, c := range []struct {
+		cell                   Cell
+		printed, exact, inJSON string
+	}{
+		{Text("a|b"), "a|b", "a|b", `"a|b"`},
+		{Count(1_000_000), "1,000,000", "1000000", "1000000"},
+		{Number(1.475, 2), "1.48", "1.475", "1.475"},
+		{Number(math.NaN(), 2), "–", "", "null"},
+		{Cell{}, "–", "", "null"},
+	} {
+		j, err := json.Marshal(c.cell)
+		if err != nil || c.cell.String() != c.printed || c.cell.Exact() != c.exact || string(j) != c.inJSON {
+			t.Errorf("%+v: %q %q %s %v", c.cell, c.cell.String(), c.cell.Exact(), j, err)
+		}
+	}
+}
