@@ -1,0 +1,102 @@
+package layout
+
+import (
+	"pagetouch/pkg/page"
+	"pagetouch/pkg/workload"
+)
+
+// Arrival is the lesson's layout A: rows fill pages in the order in which they arrive, and a B-tree on (entity, time),
+// packed full by a bulk load, points at each of them.
+var Arrival = register(Kind{
+	Name:  "arrival",
+	Title: "Arrival order + index",
+	Place: func(in *Input) (Layout, error) {
+		file, err := newHeap(in)
+		if err != nil {
+			return nil, err
+		}
+		return &arrival{file, in.tree(in.Census.Rows), in}, nil
+	},
+})
+
+type arrival struct {
+	*heap
+	index page.Tree
+	in    *Input
+}
+
+// Latest descends to the entity's newest entry and walks n entries back.
+func (l *arrival) Latest(t *Trail, e *workload.Entity, n int) {
+	l.read(t, e, max(0, e.Rows()-max(n, 0)), e.Rows())
+}
+
+// Range walks the entries of the range: the index alone decides which rows match.
+func (l *arrival) Range(t *Trail, e *workload.Entity, from, to int64) {
+	if from < to {
+		l.read(t, e, e.Search(from), e.Search(to))
+	}
+}
+
+func (l *arrival) read(t *Trail, e *workload.Entity, lo, hi int) {
+	t.probe(e.Rows() == 0)
+	t.descend(l.index, max(e.Before+int64(hi)-1, e.Before+int64(lo)))
+	t.walk(l.index, e.Before+int64(lo), e.Before+int64(hi))
+	for i := hi - 1; i >= lo; i-- {
+		t.decode(i, l.Where(e, i))
+		t.give(i)
+	}
+}
+
+// Size counts two dirty pages an insert: the heap's last and the leaf of its entry.
+func (l *arrival) Size() Size {
+	c := l.in.Census
+	return Size{
+		DataPages: l.pages(), IndexPages: l.index.Pages(), RowBytes: l.takes(),
+		Partitions: c.Keys, Largest: c.Largest, PagesWritten: 2 * c.Rows,
+	}
+}
+
+// heap is a file of rows in arrival order, none split by a page boundary.
+type heap struct {
+	in      *Input
+	even    page.Even
+	slotted *page.Slotted // where sizes vary; nil otherwise
+	bytes   int64
+}
+
+func newHeap(in *Input) (*heap, error) {
+	if err := in.Validate(); err != nil {
+		return nil, err
+	}
+	h := &heap{in: in}
+	if size := in.Census.RowBytes; size > 0 {
+		h.even = page.NewEven(in.Page, size)
+		h.bytes = in.Census.Rows * int64(in.Page.Takes(size))
+		return h, nil
+	}
+	h.slotted = page.NewSlotted(in.Page)
+	return h, in.Workload.Scan(func(b *workload.Batch) error {
+		for _, size := range b.Size {
+			h.slotted.Append(int(size))
+			h.bytes += int64(in.Page.Takes(int(size)))
+		}
+		return nil
+	})
+}
+
+// Where is the page of the row's position.
+func (h *heap) Where(e *workload.Entity, i int) page.Span {
+	if h.slotted != nil {
+		return h.slotted.Span(e.Position[i], int(e.Size[i]))
+	}
+	return h.even.Span(e.Position[i])
+}
+
+func (h *heap) pages() int64 {
+	if h.slotted != nil {
+		return h.slotted.Pages()
+	}
+	return h.even.Pages(h.in.Census.Rows)
+}
+
+func (h *heap) takes() int64 { return h.bytes }

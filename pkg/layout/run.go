@@ -1,0 +1,39 @@
+package layout
+
+import "pagetouch/pkg/workload"
+
+// A run is rows [lo, hi) of an entity, in time order, stored one after another newest first. Partitions, buckets and
+// clustered leaves are runs; they differ in where the rows lie.
+
+// newest decodes and returns the n newest rows of a run: its first rows.
+func (t *Trail) newest(l Layout, e *workload.Entity, lo, hi, n int) {
+	for i := hi - 1; i >= max(lo, hi-n); i-- {
+		t.decode(i, l.Where(e, i))
+		t.give(i)
+	}
+}
+
+// slice decodes a run for the rows with a time in [from, to). seek is the row from which on rows are decoded, given
+// the first row that is not newer than the range: where the index leads. Decoding ends with the first row older than
+// the range, which has to be looked at to know that it is.
+func (t *Trail) slice(l Layout, e *workload.Entity, lo, hi int, from, to int64, seek func(first int) int) {
+	a, b := min(max(e.Search(from), lo), hi), min(max(e.Search(to), lo), hi)
+	if b == lo {
+		return // every row is newer than the range
+	}
+	for i := seek(b - 1); i >= max(a-1, lo); i-- {
+		t.decode(i, l.Where(e, i))
+	}
+	for i := b - 1; i >= a; i-- {
+		t.give(i)
+	}
+}
+
+// pageTop is the row at the top of the page on which row i of a run begins: where an index of pages leads.
+func pageTop(l Layout, e *workload.Entity, hi, i int) int {
+	first := l.Where(e, i).First
+	for i+1 < hi && l.Where(e, i+1).First == first {
+		i++
+	}
+	return i
+}
