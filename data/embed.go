@@ -1,0 +1,10 @@
+// Package data carries the project's recorded facts inside the program: files that people read and edit as text.
+package data
+
+import _ "embed"
+
+//go:embed limits/limits.csv
+var limits string
+
+// Limits is limits/limits.csv: what stores recommend and enforce. Package sizing reads it.
+func Limits() string { return limits }
