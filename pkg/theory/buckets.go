@@ -1,0 +1,34 @@
+package theory
+
+// BucketReads is how many buckets latest n reads that steps back from the newest: shares are the buckets' shares of the
+// user's rows from the newest on; the walk ends with the last of them. With each bucket's rows Poisson,
+//
+//	reads = 1 + sum over m of P(fewer than n rows in the m newest buckets)
+func (s Even) BucketReads(n int64, shares []float64) float64 {
+	reads, sum := 0.0, 0.0
+	for i, share := range shares {
+		if i == 0 {
+			reads = 1
+		} else {
+			reads += fewer(s.mean(sum), n)
+		}
+		sum += share
+	}
+	return reads
+}
+
+// AccountPages is the data pages on which the newest n of an account's rows lie at the end of a file of arrivals, when
+// its rows are any so many of all: a further page is needed while the last m pages hold fewer than n of them. How many
+// they hold is hypergeometric, binomial to one part in the file's pages.
+func AccountPages(rows, account, perPage, n int64) float64 {
+	p := float64(account) / float64(rows)
+	pages := 1.0
+	for m := int64(1); m*perPage < rows; m++ {
+		missing := binomialBelow(m*perPage, p, n)
+		pages += missing
+		if missing < 1e-15 {
+			break
+		}
+	}
+	return pages
+}
