@@ -34,7 +34,7 @@ type Setting struct {
 func Lesson() Setting {
 	at := func(year int, month time.Month) int64 { return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro() }
 	return Setting{
-		Seed: 1, Posts: 2_000_000, Users: 20_000, Sample: 1_000, Latest: 20,
+		Seed: 8192, Posts: 2_000_000, Users: 20_000, Sample: 1_000, Latest: 20,
 		RowBytes: 200, PageBytes: 8192, EntryBytes: 16,
 		From: at(2025, 1), To: at(2026, 1), RangeFrom: at(2025, 3), RangeTo: at(2025, 4),
 		Account: 1_000_000,

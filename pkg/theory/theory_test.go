@@ -66,7 +66,7 @@ func TestSmallCasesByHand(t *testing.T) {
 	// One row a bucket of four on average 1 each; latest 1: P(empty) = 1/e.
 	even := Even{Rows: 4, Users: 1, PerPage: 40, Fanout: 512}
 	want := 1 + math.Exp(-1) + math.Exp(-2)
-	if got := even.BucketReads(1, []float64{.25, .25, .25}); math.Abs(got-want) > 1e-12 {
+	if got := even.BucketReads(1, []float64{.25, .25, .25}).Mean; math.Abs(got-want) > 1e-12 {
 		t.Errorf("bucket reads %v, want %v", got, want)
 	}
 	// The account has every row: its newest 20 fill one page of 40.

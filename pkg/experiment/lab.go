@@ -1,0 +1,142 @@
+package experiment
+
+import (
+	"runtime"
+	"sync"
+
+	"pagetouch/pkg/layout"
+	"pagetouch/pkg/result"
+	"pagetouch/pkg/theory"
+	"pagetouch/pkg/workload"
+)
+
+// Lab is a setting with its workloads counted and its layouts placed at most once, however many experiments ask.
+type Lab struct {
+	Setting
+	posts func() (*bench, error) // the lesson's posts
+	mixed func() (*bench, error) // the same with the big account mixed into the arrivals
+}
+
+// New is a lab for a setting. Nothing is computed, and no error reported, before an experiment asks.
+func New(s Setting) *Lab {
+	l := &Lab{Setting: s}
+	l.posts = sync.OnceValues(func() (*bench, error) { return l.newBench(0) })
+	l.mixed = sync.OnceValues(func() (*bench, error) { return l.newBench(s.Account) })
+	return l
+}
+
+// Even is the setting as closed forms see it, with so many posts of a big account mixed in.
+func (l *Lab) Even(account int64) theory.Even {
+	return theory.Even{Rows: l.Posts, Users: int64(l.Users), Others: account, PerPage: l.PerPage(), Fanout: l.Page().Fanout(l.EntryBytes)}
+}
+
+// bench is one workload, the sampled users' rows, and what is placed from them.
+type bench struct {
+	*layout.Input
+	users []workload.Entity // the sampled ordinary users
+	mu    sync.Mutex
+	kinds map[string]func() (layout.Layout, error)
+}
+
+func (l *Lab) newBench(account int64) (*bench, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	w := l.Setting.posts(account)
+	asked := workload.Sample(l.Users, l.Sample, l.Seed)
+	if account > 0 {
+		asked = append(asked, l.Users)
+	}
+	c, err := workload.Count(w, asked)
+	if err != nil {
+		return nil, err
+	}
+	return &bench{Input: l.input(w, c), users: c.Asked[:l.Sample], kinds: map[string]func() (layout.Layout, error){}}, nil
+}
+
+// account is the big account's rows.
+func (b *bench) account() *workload.Entity { return &b.Census.Asked[len(b.Census.Asked)-1] }
+
+// place lays the bench's rows out, once for each kind.
+func (b *bench) place(k layout.Kind) (layout.Layout, error) {
+	b.mu.Lock()
+	placed, ok := b.kinds[k.Name]
+	if !ok {
+		placed = sync.OnceValues(func() (layout.Layout, error) { return k.Place(b.Input) })
+		b.kinds[k.Name] = placed
+	}
+	b.mu.Unlock()
+	return placed()
+}
+
+// read executes one read for each user, from cold each time.
+func read(users []workload.Entity, execute func(*layout.Trail, *workload.Entity)) reads {
+	touches := make(reads, len(users))
+	var wg sync.WaitGroup
+	parts := min(runtime.GOMAXPROCS(0), 1+len(users)/256)
+	for part := range parts {
+		wg.Go(func() {
+			var trail layout.Trail
+			for i := len(users) * part / parts; i < len(users)*(part+1)/parts; i++ {
+				trail.Reset()
+				execute(&trail, &users[i])
+				touches[i] = trail.Touch()
+			}
+		})
+	}
+	wg.Wait()
+	return touches
+}
+
+// latest executes latest n for each user.
+func latest(l layout.Layout, users []workload.Entity, n int) reads {
+	return read(users, func(t *layout.Trail, e *workload.Entity) { l.Latest(t, e, n) })
+}
+
+// between executes a range read for each user.
+func between(l layout.Layout, users []workload.Entity, from, to int64) reads {
+	return read(users, func(t *layout.Trail, e *workload.Entity) { l.Range(t, e, from, to) })
+}
+
+// reads is what one read touched, user by user.
+type reads []layout.Touch
+
+// sum adds one count over the users.
+func (r reads) sum(count func(layout.Touch) int) int64 {
+	total := int64(0)
+	for _, t := range r {
+		total += int64(count(t))
+	}
+	return total
+}
+
+// mean is a sum over the users divided by their number, once.
+func (r reads) mean(count func(layout.Touch) int) float64 {
+	return float64(r.sum(count)) / float64(len(r))
+}
+
+// values is one count, user by user.
+func (r reads) values(count func(layout.Touch) int) []int64 {
+	v := make([]int64, len(r))
+	for i, t := range r {
+		v[i] = int64(count(t))
+	}
+	return v
+}
+
+// What can be counted of a touch.
+func dataPages(t layout.Touch) int       { return t.DataPages }
+func indexPages(t layout.Touch) int      { return t.IndexPages }
+func totalPages(t layout.Touch) int      { return t.DataPages + t.IndexPages }
+func entriesExamined(t layout.Touch) int { return t.EntriesExamined }
+func rowsExamined(t layout.Touch) int    { return t.RowsExamined }
+func rowsReturned(t layout.Touch) int    { return t.RowsReturned }
+func partitions(t layout.Touch) int      { return t.Partitions }
+func emptyPartitions(t layout.Touch) int { return t.EmptyPartitions }
+
+// Experiment is one question of the lesson.
+type Experiment struct {
+	Name  string // of its section: "latest-20"
+	Order int    // where it stands in the appendix
+	Run   func(*Lab) (*result.Result, error)
+}

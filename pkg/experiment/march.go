@@ -1,0 +1,273 @@
+package experiment
+
+import (
+	"fmt"
+	"time"
+
+	"pagetouch/pkg/layout"
+	"pagetouch/pkg/result"
+	"pagetouch/pkg/theory"
+)
+
+var _ = register(Experiment{Name: "march-2025", Order: 2, Run: DateRange})
+
+// DateRange reads a range of dates (the lesson's March 2025) in the lesson's two layouts, then ranges of a day to the
+// whole span, then the same range with coarser indexes inside the partition.
+func DateRange(l *Lab) (*result.Result, error) {
+	b, err := l.posts()
+	if err != nil {
+		return nil, err
+	}
+	heap, err := b.place(layout.Arrival)
+	if err != nil {
+		return nil, err
+	}
+	partition, err := b.place(layout.Partition)
+	if err != nil {
+		return nil, err
+	}
+	a, p := between(heap, b.users, l.RangeFrom, l.RangeTo), between(partition, b.users, l.RangeFrom, l.RangeTo)
+	name := rangeName(l.RangeFrom, l.RangeTo)
+	returned, thrown := p.mean(rowsReturned), p.mean(rowsExamined)-p.mean(rowsReturned)
+
+	var v values
+	for _, of := range []struct {
+		layout string
+		reads
+	}{{"heap", a}, {"partition", p}} {
+		v.add(of.layout+".data_pages", "pages", of.mean(dataPages), 2)
+		v.add(of.layout+".rows_examined", "rows", of.mean(rowsExamined), 2)
+		v.add(of.layout+".index_pages", "pages", of.mean(indexPages), 2)
+		v.add(of.layout+".total_pages", "pages", of.mean(totalPages), 2)
+	}
+	v.add("rows_returned", "rows", returned, 2)
+	v.add("partition.rows_thrown_away", "rows", thrown, 2)
+	v.add("range_days", "days", float64(l.RangeTo-l.RangeFrom)/float64(day), 0)
+	v.add("data_ratio", "", a.mean(dataPages)/p.mean(dataPages), 1)
+
+	r := &result.Result{
+		Name:  "march-2025",
+		Title: name + ": fewer pages, more rows",
+		Headline: fmt.Sprintf("For the posts of %s the partition touches %s data pages against %s, and decodes %s rows to return %s: it starts at the top of a page and stops at the first row past the range.",
+			name, num(p.mean(dataPages), 2), num(a.mean(dataPages), 2), num(p.mean(rowsExamined), 2), num(returned, 2)),
+	}
+	r.Tables = append(r.Tables, rangeTable(name, a, p))
+	even, w := l.Even(0), l.window(l.RangeFrom, l.RangeTo)
+	checks, warnings := l.checkTable("march-2025-check", []check{
+		{"rows returned", "rows", returned, even.RangeRows(w)},
+		{"A, data pages", "pages", a.mean(dataPages), even.RangeArrivalPages(w)},
+		{"A, index pages", "pages", a.mean(indexPages), even.RangeIndexPages(w)},
+		{"B, data pages", "pages", p.mean(dataPages), even.RangePartitionPages(w)},
+		{"B, rows examined", "rows", p.mean(rowsExamined), even.RangePartitionExamined(w)},
+	})
+	r.Warnings = append(r.Warnings, warnings...)
+	r.Tables = append(r.Tables, checks)
+
+	sweep := l.sweep(b, heap, partition)
+	r.Tables = append(r.Tables, sweepTable(sweep))
+	r.Figures = append(r.Figures, rangeFigure(name, a, p), sweepFigure(sweep), sweepRowsFigure(sweep))
+
+	index, err := l.rowIndexes(b)
+	if err != nil {
+		return nil, err
+	}
+	r.Tables = append(r.Tables, rowIndexTable(index))
+	coarse := index[len(index)-1]
+	v.add("no_row_index.data_pages", "pages", coarse.mean(dataPages), 2)
+	v.add("no_row_index.rows_examined", "rows", coarse.mean(rowsExamined), 2)
+	r.Findings = []string{
+		fmt.Sprintf("The partition decodes %s rows that it throws away: on average %s above the first match on its page, and the one that ends the range. The index of arrival order decodes none: it knows each row's time.",
+			num(thrown, 2), num(thrown-1, 2)),
+		turns(sweep),
+		fmt.Sprintf("An index inside the partition makes the difference: with an entry a page the read touches %s pages and decodes %s rows. Apache Cassandra's default, an entry for 64 KiB, has none in a partition of %s, so the read starts at the partition's first row: %s pages and %s rows.",
+			num(p.mean(dataPages), 2), num(p.mean(rowsExamined), 1), size(float64(l.Posts)/float64(l.Users)*float64(l.RowBytes)), num(coarse.mean(dataPages), 2), num(coarse.mean(rowsExamined), 1)),
+	}
+	r.Values = v
+	return r, nil
+}
+
+// rangeName is how a person calls a range: "March 2025", or its two dates.
+func rangeName(from, to int64) string {
+	f := time.UnixMicro(from).UTC()
+	if f.Day() == 1 && from%day == 0 && f.AddDate(0, 1, 0).UnixMicro() == to {
+		return f.Format("January 2006")
+	}
+	return Date(from) + " to " + Date(to)
+}
+
+// window is a range as shares of the posts' span.
+func (l *Lab) window(from, to int64) theory.Window {
+	span := float64(l.To - l.From)
+	return theory.Window{Newer: float64(l.To-to) / span, In: float64(to-from) / span, Older: float64(from-l.From) / span}
+}
+
+func rangeTable(name string, a, p reads) result.Table {
+	t := result.Table{
+		Name:    "march-2025",
+		Title:   fmt.Sprintf("Posts of %s, mean of %s users", name, count(len(a))),
+		Columns: []result.Column{{Name: "counted"}, {Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
+	}
+	for _, row := range []struct {
+		name  string
+		count func(layout.Touch) int
+	}{
+		{"data pages touched", dataPages}, {"rows examined", rowsExamined}, {"rows returned", rowsReturned},
+		{"index entries examined", entriesExamined}, {"index pages", indexPages}, {"all pages", totalPages},
+	} {
+		t.Rows = append(t.Rows, []result.Cell{result.Text(row.name), result.Number(a.mean(row.count), 2), result.Number(p.mean(row.count), 2)})
+	}
+	return t
+}
+
+func rangeFigure(name string, a, p reads) result.Figure {
+	return result.Figure{
+		Name: "march-2025-rows", Kind: result.Bars,
+		Title:   "What a range read costs",
+		Caption: "Mean of a read: the partition saves pages and pays in rows that it decodes and throws away.",
+		Alt: fmt.Sprintf("Bars for %s. Data pages: %s in arrival order, %s in the partition. Rows examined: %s and %s. Rows returned: %s in both.",
+			name, num(a.mean(dataPages), 2), num(p.mean(dataPages), 2), num(a.mean(rowsExamined), 2), num(p.mean(rowsExamined), 2), num(a.mean(rowsReturned), 2)),
+		X: result.Axis{Name: "counted", Categories: []string{"data pages", "rows examined", "rows returned"}},
+		Y: result.Axis{Name: "mean of a read", Decimals: 2},
+		Series: []result.Series{
+			{Name: "A: arrival order + index", Labels: true, Points: []result.Point{{X: 0, Y: a.mean(dataPages)}, {X: 1, Y: a.mean(rowsExamined)}, {X: 2, Y: a.mean(rowsReturned)}}},
+			{Name: "B: partition, newest first", Labels: true, Points: []result.Point{{X: 0, Y: p.mean(dataPages)}, {X: 1, Y: p.mean(rowsExamined)}, {X: 2, Y: p.mean(rowsReturned)}}},
+		},
+		Table: "march-2025",
+	}
+}
+
+// length is a range of so many days in the lesson's two layouts.
+type length struct {
+	days float64
+	a, p reads
+}
+
+// sweep reads ranges of one day to the whole span. Each begins where the setting's range does, or earlier where it
+// would not end in time.
+func (l *Lab) sweep(b *bench, heap, partition layout.Layout) []length {
+	var sweep []length
+	span := l.To - l.From
+	for _, days := range []int64{1, 2, 3, 4, 5, 7, 10, 14, 21, 31, 61, 92, 183} {
+		if d := days * day; d < span {
+			from := min(l.RangeFrom, l.To-d)
+			sweep = append(sweep, length{float64(days), between(heap, b.users, from, from+d), between(partition, b.users, from, from+d)})
+		}
+	}
+	return append(sweep, length{float64(span) / float64(day), between(heap, b.users, l.From, l.To), between(partition, b.users, l.From, l.To)})
+}
+
+func sweepTable(sweep []length) result.Table {
+	t := result.Table{
+		Name:    "march-2025-lengths",
+		Title:   "Ranges of a day to the whole span",
+		Caption: "Mean of a read.",
+		Columns: []result.Column{{Name: "range", Unit: "days"}, {Name: "rows returned"}, {Name: "A data pages"}, {Name: "B data pages"},
+			{Name: "A all pages"}, {Name: "B all pages"}, {Name: "A rows examined"}, {Name: "B rows examined"}},
+	}
+	for _, s := range sweep {
+		t.Rows = append(t.Rows, []result.Cell{
+			result.Number(s.days, 0), result.Number(s.p.mean(rowsReturned), 2), result.Number(s.a.mean(dataPages), 2), result.Number(s.p.mean(dataPages), 2),
+			result.Number(s.a.mean(totalPages), 2), result.Number(s.p.mean(totalPages), 2), result.Number(s.a.mean(rowsExamined), 2), result.Number(s.p.mean(rowsExamined), 2),
+		})
+	}
+	return t
+}
+
+// turns says from which length on the partition touches fewer pages.
+func turns(sweep []length) string {
+	for i, s := range sweep {
+		if s.a.mean(dataPages) <= s.p.mean(dataPages) {
+			continue
+		}
+		if i == 0 {
+			return fmt.Sprintf("Already for ranges of %s days the partition touches fewer data pages.", num(s.days, 0))
+		}
+		before := sweep[i-1]
+		return fmt.Sprintf("For short ranges the trade turns: up to %s days arrival order touches no more data pages (%s against %s), because a user has few posts in them and the partition reads at least a page to know that; from %s days on the partition touches fewer (%s against %s).",
+			num(before.days, 0), num(before.a.mean(dataPages), 2), num(before.p.mean(dataPages), 2),
+			num(s.days, 0), num(s.p.mean(dataPages), 2), num(s.a.mean(dataPages), 2))
+	}
+	return "Arrival order touches no more data pages at any length of range: a user has too few posts for the partition to pay."
+}
+
+func sweepFigure(sweep []length) result.Figure {
+	f := result.Figure{
+		Name: "march-2025-lengths", Kind: result.Lines,
+		Title:   "Data pages by length of range",
+		Caption: "Where the lines cross, the trade turns. Both axes are logarithmic.",
+		X:       result.Axis{Name: "length of range", Unit: "days", Log: true},
+		Y:       result.Axis{Name: "data pages a read", Unit: "pages", Log: true, Decimals: 2},
+		Series:  []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
+		Table:   "march-2025-lengths",
+	}
+	f.Alt = sweepAlt(sweep, "data pages", dataPages)
+	for _, s := range sweep {
+		for i, r := range []reads{s.a, s.p} {
+			if y := r.mean(dataPages); y > 0 { // a logarithmic axis has no zero
+				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: s.days, Y: y})
+			}
+		}
+	}
+	return f
+}
+
+func sweepRowsFigure(sweep []length) result.Figure {
+	f := result.Figure{
+		Name: "march-2025-examined", Kind: result.Lines,
+		Title:   "Rows decoded for each row returned",
+		Caption: "Arrival order with its index decodes what it returns. What the partition decodes beside it weighs less the longer the range.",
+		X:       result.Axis{Name: "length of range", Unit: "days", Log: true},
+		Y:       result.Axis{Name: "rows examined a row returned", Log: true, Decimals: 2},
+		Series:  []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
+		Table:   "march-2025-lengths",
+	}
+	f.Alt = sweepAlt(sweep, "rows examined", rowsExamined)
+	for _, s := range sweep {
+		for i, r := range []reads{s.a, s.p} {
+			if n := r.sum(rowsReturned); n > 0 {
+				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: s.days, Y: float64(r.sum(rowsExamined)) / float64(n)})
+			}
+		}
+	}
+	return f
+}
+
+func sweepAlt(sweep []length, what string, c func(layout.Touch) int) string {
+	first, last := sweep[0], sweep[len(sweep)-1]
+	return fmt.Sprintf("Two lines over the length of the range. Mean %s at %s days: %s in arrival order, %s in the partition; at %s days: %s and %s.",
+		what, num(first.days, 0), num(first.a.mean(c), 2), num(first.p.mean(c), 2), num(last.days, 0), num(last.a.mean(c), 2), num(last.p.mean(c), 2))
+}
+
+// rowIndex is the range read with so many bytes to an entry of the index inside the partition.
+type rowIndex struct {
+	name string
+	reads
+}
+
+func (l *Lab) rowIndexes(b *bench) ([]rowIndex, error) {
+	var all []rowIndex
+	for _, of := range []struct {
+		name  string
+		bytes int
+	}{{"each page", 0}, {"1 KiB", 1 << 10}, {"4 KiB", 4 << 10}, {"16 KiB", 16 << 10}, {"64 KiB (Cassandra's default)", 64 << 10}} {
+		placed, err := layout.Partitioned(of.bytes).Place(b.Input)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rowIndex{of.name, between(placed, b.users, l.RangeFrom, l.RangeTo)})
+	}
+	return all, nil
+}
+
+func rowIndexTable(all []rowIndex) result.Table {
+	t := result.Table{
+		Name:    "march-2025-row-index",
+		Title:   "An entry inside the partition for …",
+		Caption: "The same range read, mean of the users, by how fine the index inside a partition is.",
+		Columns: []result.Column{{Name: "index entry for"}, {Name: "data pages"}, {Name: "rows examined"}, {Name: "rows returned"}},
+	}
+	for _, i := range all {
+		t.Rows = append(t.Rows, []result.Cell{result.Text(i.name), result.Number(i.mean(dataPages), 2), result.Number(i.mean(rowsExamined), 2), result.Number(i.mean(rowsReturned), 2)})
+	}
+	return t
+}
