@@ -15,13 +15,14 @@ func (s *sheet) layPlot() {
 	if s.hasVerticalMark() {
 		s.top += s.font + 6
 	} else {
-		s.top += 8
+		s.top += 12
 	}
 	lo, hi := s.span("y")
 	s.left += s.nameHeight(f.Y, s.height-s.top-60) + s.numberWidth(f.Y, lo, hi) + 8
 	labels := s.font + 8
 	if len(f.X.Categories) > 0 {
 		labels = s.categoryLabels(f.X.Categories, s.plotWidth()).height + 8
+		s.height += labels - s.font - 8 // names do not cost the plot its height
 	} else {
 		lo, hi := s.span("x")
 		s.right += s.numberWidth(f.X, lo, hi) / 3 // half of the last label stands beyond the plot

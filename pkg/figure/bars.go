@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -15,9 +16,8 @@ func (s sheet) bars() chart {
 	c.SetGlobalOptions(
 		charts.WithGridOpts(s.grid()),
 		charts.WithXAxisOpts(s.categoryAxis(f.X)),
-		charts.WithYAxisOpts(asY(s.valueAxis("y", f.Y, s.plotHeight(), s.numberGap(), true))),
-		charts.WithAriaOpts(s.patterns()))
-	c.SetXAxis(f.X.Categories)
+		charts.WithYAxisOpts(asY(s.valueAxis("y", f.Y, s.plotHeight(), s.numberGap(), true))))
+	c.SetXAxis(s.categoryAxis(f.X).Data)
 	s.addBars(c, "top", s.plotWidth()/len(f.X.Categories))
 	return c
 }
@@ -69,10 +69,16 @@ func (s sheet) barsInSlot() int {
 	return n
 }
 
-// patterns tell series apart without colour. One series needs none.
-func (s sheet) patterns() *opts.Aria {
-	several := opts.Bool(len(s.figure.Series) > 1)
-	return &opts.Aria{Enabled: several, Label: &opts.AriaLabel{Enabled: opts.Bool(false)}, Decal: &opts.AriaDecal{Show: several}}
+// patterns tell series apart without colour; the first has none. go-echarts cannot say which.
+func patterns() map[string]any {
+	type m = map[string]any
+	ink := "rgba(255,255,255,0.45)"
+	return m{"enabled": true, "label": m{"enabled": false}, "decal": m{"show": true, "decals": []m{
+		{"color": "transparent"},
+		{"color": ink, "dashArrayX": []int{1, 0}, "dashArrayY": []int{2, 5}, "symbolSize": 1, "rotation": -math.Pi / 4},
+		{"color": ink, "symbol": "circle", "dashArrayX": [][]int{{8, 8}, {0, 8, 8, 0}}, "dashArrayY": []int{6, 0}, "symbolSize": 0.6},
+		{"color": ink, "dashArrayX": []int{1, 0}, "dashArrayY": []int{2, 5}, "symbolSize": 1, "rotation": math.Pi / 4},
+	}}}
 }
 
 func (s sheet) numberGap() int {

@@ -10,6 +10,7 @@ import (
 
 // categoryLabels is how the names under an axis of categories are written, and how high they become.
 type categoryLabels struct {
+	names  []string
 	axis   opts.AxisLabel
 	height int
 }
@@ -29,24 +30,42 @@ func (s sheet) categoryLabels(names []string, plot int) categoryLabels {
 	all := opts.AxisLabel{FontSize: s.font, Interval: "0"}
 	switch {
 	case longest <= slot:
-		return categoryLabels{all, s.font + 2}
+		return categoryLabels{names, all, s.font + 2}
 	case word <= slot && lines <= 4:
-		all.Width, all.Overflow = slot, "break"
-		return categoryLabels{all, lines * (s.font + 2)}
+		return categoryLabels{broken(names, slot, s.font), all, lines * (s.font + 2)}
 	case len(names) > 14:
-		return categoryLabels{opts.AxisLabel{FontSize: s.font, HideOverlap: opts.Bool(true)}, s.font + 2}
+		return categoryLabels{names, opts.AxisLabel{FontSize: s.font, HideOverlap: opts.Bool(true)}, s.font + 2}
 	}
 	all.Rotate = 38
-	return categoryLabels{all, longest*62/100 + s.font}
+	const most = 110 // px of a slanted line
+	lines = 1
+	longest = 0
+	for _, name := range names {
+		broken := wrap(name, most, s.font)
+		lines = max(lines, len(broken))
+		for _, line := range broken {
+			longest = max(longest, textWidth(line, s.font))
+		}
+	}
+	return categoryLabels{broken(names, most, s.font), all, longest*58/100 + lines*s.font*3/4}
 }
 
 // categoryAxis is the X axis of bars and heat maps.
 func (s sheet) categoryAxis(a result.Axis) opts.XAxis {
 	labels := s.categoryLabels(a.Categories, s.plotWidth())
 	return opts.XAxis{
-		Type: "category", Data: a.Categories, Name: s.axisName(a, s.plotWidth()), NameLocation: "middle", NameGap: labels.height + 12,
+		Type: "category", Data: labels.names, Name: s.axisName(a, s.plotWidth()), NameLocation: "middle", NameGap: labels.height + 12,
 		AxisLabel: &labels.axis, AxisTick: &opts.AxisTick{Show: opts.Bool(false)},
 	}
+}
+
+// broken are the names, each broken into lines.
+func broken(names []string, room, font int) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = strings.Join(wrap(name, room, font), "\n")
+	}
+	return out
 }
 
 // wrap breaks a text at its spaces into lines of at most so many pixels, a longer word standing alone.

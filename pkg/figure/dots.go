@@ -16,7 +16,7 @@ func (s sheet) dots() chart {
 			data = append(data, opts.ScatterData{Name: s.say(series, p), Value: s.value(series, p.Y, p.X, p.Y)})
 		}
 		options := []charts.SeriesOpts{
-			charts.WithScatterChartOpts(opts.ScatterChart{Symbol: symbol(i), SymbolSize: symbolSize(len(series.Points)) + 1}),
+			charts.WithScatterChartOpts(opts.ScatterChart{Symbol: symbol(i), SymbolSize: s.dotSize(len(series.Points))}),
 			charts.WithItemStyleOpts(opts.ItemStyle{Opacity: opts.Float(0.75)}),
 			charts.WithLabelOpts(opts.Label{Show: opts.Bool(series.Labels), Position: "top", Formatter: labelAt(2), FontSize: float32(s.font)}),
 		}
@@ -26,4 +26,11 @@ func (s sheet) dots() chart {
 		c.AddSeries(series.Name, data, options...)
 	}
 	return c
+}
+
+func (s sheet) dotSize(points int) int {
+	if points > 200 {
+		return 5
+	}
+	return 8
 }

@@ -36,6 +36,9 @@ func (s sheet) sideNames(names []string) (width, lines int) {
 	}
 	width = min(width, s.width*2/5)
 	for _, name := range names {
+		for _, line := range wrap(name, width, s.font) { // a word may be longer than the line
+			width = max(width, textWidth(line, s.font))
+		}
 		lines = max(lines, len(wrap(name, width, s.font)))
 	}
 	return width, lines
@@ -45,9 +48,9 @@ func (s sheet) sideNames(names []string) (width, lines int) {
 func (s sheet) sideAxis(a result.Axis) opts.YAxis {
 	width, _ := s.sideNames(a.Categories)
 	return opts.YAxis{
-		Type: "category", Data: a.Categories, Inverse: opts.Bool(true),
+		Type: "category", Data: broken(a.Categories, width, s.font), Inverse: opts.Bool(true),
 		Name: s.axisName(a, s.plotHeight()), NameLocation: "middle", NameGap: width + 14,
-		AxisLabel: &opts.AxisLabel{FontSize: s.font, Interval: "0", Width: width, Overflow: "break"},
+		AxisLabel: &opts.AxisLabel{FontSize: s.font, Interval: "0"},
 	}
 }
 
@@ -59,9 +62,8 @@ func (s sheet) hbars() chart {
 	c.SetGlobalOptions(
 		charts.WithGridOpts(s.grid()),
 		charts.WithXAxisOpts(s.valueAxis("y", f.Y, s.plotWidth(), s.font+16, true)),
-		charts.WithYAxisOpts(s.sideAxis(f.X)),
-		charts.WithAriaOpts(s.patterns()))
-	c.SetXAxis(f.X.Categories)
+		charts.WithYAxisOpts(s.sideAxis(f.X)))
+	c.SetXAxis(s.sideAxis(f.X).Data)
 	c.XYReversal()
 	s.addBars(c, "right", s.plotHeight()/len(f.X.Categories))
 	return c

@@ -30,6 +30,7 @@ func (s sheet) heat() chart {
 		lo, hi = min(lo, p.Z), max(hi, p.Z)
 		data = append(data, opts.HeatMapData{Name: s.say(series, p), Value: s.value(series, p.Z, p.X, p.Y, p.Z)})
 	}
+	labels := series.Labels && max(s.labelWidth(lo), s.labelWidth(hi)) < s.plotWidth()/len(f.X.Categories)
 	c := charts.NewHeatMap()
 	c.SetGlobalOptions(s.global()...)
 	c.SetGlobalOptions(
@@ -37,10 +38,12 @@ func (s sheet) heat() chart {
 		charts.WithXAxisOpts(s.categoryAxis(f.X)), // SetXAxis does nothing on a heat map
 		charts.WithYAxisOpts(s.sideAxis(f.Y)))
 	c.AddSeries(series.Name, data,
-		charts.WithLabelOpts(opts.Label{Show: opts.Bool(series.Labels), Formatter: labelAt(3), FontSize: float32(s.font - 1)}),
+		charts.WithLabelOpts(opts.Label{Show: opts.Bool(labels), Formatter: labelAt(3), FontSize: float32(s.font - 1)}),
 		charts.WithItemStyleOpts(opts.ItemStyle{BorderColor: "rgba(128,128,128,0.35)", BorderWidth: 1}))
 	return heatChart{c, s, lo, hi}
 }
+
+func (s sheet) labelWidth(v float64) int { return textWidth(result.Format(v, s.figure.Y.Decimals), s.font-1) + 2 }
 
 // heatChart adds the colour scale: go-echarts' own leaves out a limit that is 0 and rounds to float32.
 type heatChart struct {

@@ -18,7 +18,7 @@ func (s sheet) lines() chart {
 		for _, p := range series.Points {
 			data = append(data, opts.LineData{Name: s.say(series, p), Value: s.value(series, p.Y, p.X, p.Y)})
 		}
-		look := opts.LineChart{Symbol: symbol(i), SymbolSize: symbolSize(len(series.Points)), ShowSymbol: opts.Bool(true)}
+		look := opts.LineChart{Symbol: symbol(i), SymbolSize: s.symbolSize(len(series.Points)), ShowSymbol: opts.Bool(true)}
 		if f.Kind == result.Steps {
 			look.Step = "end"
 		}
@@ -48,12 +48,6 @@ func (s sheet) numericAxes() []charts.GlobalOpts {
 func symbol(i int) string { return []string{"circle", "rect", "triangle", "diamond"}[i%4] }
 
 // symbolSize shrinks symbols that would hide their line.
-func symbolSize(points int) int {
-	switch {
-	case points <= 40:
-		return 8
-	case points <= 150:
-		return 5
-	}
-	return 3
+func (s sheet) symbolSize(points int) int {
+	return min(max(s.plotWidth()/points/3, 3), 8)
 }

@@ -2,9 +2,12 @@ package figure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"pagetouch/pkg/result"
 )
 
 // markLine is one reference line; go-echarts' own has no label of its own.
@@ -37,6 +40,9 @@ func (s sheet) marks() charts.SeriesOpts {
 				}
 			} else {
 				line.YAxis = m.At
+				if s.crossedAtEnd() {
+					line.Label.Position = "insideStartTop"
+				}
 			}
 			series.MarkLines.Data = append(series.MarkLines.Data, line)
 		}
@@ -47,12 +53,12 @@ func (s sheet) marks() charts.SeriesOpts {
 func (s sheet) upright(axis string) bool { return (axis == "x") != s.lying() }
 
 func (s sheet) hasVerticalMark() bool {
-	for _, m := range s.figure.Marks {
-		if s.upright(m.Axis) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.figure.Marks, func(m result.Mark) bool { return s.upright(m.Axis) })
+}
+
+// crossedAtEnd reports whether an upright mark runs where level ones have their labels.
+func (s sheet) crossedAtEnd() bool {
+	return slices.ContainsFunc(s.figure.Marks, func(m result.Mark) bool { return s.upright(m.Axis) && s.beyondMiddle(m.Axis, m.At) })
 }
 
 // upperEnd is the end of an upright line that is at the top: in bars that lie down the first category is, and there the

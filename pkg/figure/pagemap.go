@@ -128,7 +128,7 @@ func (s sheet) mapAxes(p result.Panel, i int, plan mapPlan) (opts.XAxis, opts.YA
 		SplitLine: &opts.SplitLine{Show: opts.Bool(false)}}
 	x, y := bare, bare
 	x.Name, x.NameLocation, x.NameGap, x.Position, x.Max = name, "middle", 6, "top", p.Columns
-	y.Inverse, y.Max = opts.Bool(true), rows(p)
+	y.Show, y.Inverse, y.Max = opts.Bool(false), opts.Bool(true), rows(p)
 	return x, asY(y)
 }
 

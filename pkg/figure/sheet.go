@@ -54,7 +54,7 @@ func (s sheet) plotHeight() int { return max(1, s.height-s.top-s.bottom) }
 
 // global are the options of every chart.
 func (s sheet) global() []charts.GlobalOpts {
-	legend := opts.Legend{Show: opts.Bool(s.hasLegend()), Top: px(4), Left: "center", Type: "plain", ItemWidth: 22, ItemHeight: 12,
+	legend := opts.Legend{Show: opts.Bool(s.hasLegend()), Top: px(4), Left: "center", Width: px(s.legendWidth()), Type: "plain", ItemWidth: 22, ItemHeight: 12,
 		TextStyle: &opts.TextStyle{FontSize: s.font}}
 	tooltip := opts.Tooltip{Show: opts.Bool(true), Trigger: "item", Formatter: "{b}"} // the datum's name is what it says
 	return []charts.GlobalOpts{charts.WithAnimation(false), charts.WithLegendOpts(legend), charts.WithTooltipOpts(tooltip)}
@@ -64,12 +64,20 @@ func (s sheet) global() []charts.GlobalOpts {
 func (s sheet) complete(option map[string]any) map[string]any {
 	delete(option, "title") // the page prints it
 	delete(option, "toolbox")
+	delete(option, "color") // the theme has it
 	option["textStyle"] = map[string]any{"fontSize": s.font}
 	option["tooltip"] = struct {
 		opts.Tooltip
 		RenderMode string `json:"renderMode"` // HTML tooltips need inline styles, which a strict page forbids
 		Confine    bool   `json:"confine"`
 	}{option["tooltip"].(opts.Tooltip), "richText", true}
+	option["legend"] = struct {
+		opts.Legend
+		ItemGap int `json:"itemGap"`
+	}{option["legend"].(opts.Legend), s.legendGap()}
+	if len(s.figure.Series) > 1 && (s.figure.Kind == result.Bars || s.lying()) {
+		option["aria"] = patterns()
+	}
 	return option
 }
 
@@ -82,16 +90,28 @@ func (s sheet) hasLegend() bool {
 func (s sheet) legendHeight() int {
 	rows, x := 1, 0
 	for _, series := range s.figure.Series {
-		w := 22 + 5 + textWidth(series.Name, s.font) + 10
-		if x > 0 && x+w > s.width-2*edge {
+		w := 22 + 5 + textWidth(series.Name, s.font) + s.legendGap()
+		if x > 0 && x+w > s.legendWidth() {
 			rows, x = rows+1, 0
 		}
 		x += w
 	}
-	return rows*(s.font+11) + 6
+	return rows*(s.font+2+s.legendGap()) + 6
 }
+
+// legendGap is the space between two names. ECharts reckons with a narrow typeface; in a broad one a long name needs more.
+func (s sheet) legendGap() int {
+	longest := 0
+	for _, series := range s.figure.Series {
+		longest = max(longest, textWidth(series.Name, s.font))
+	}
+	return 10 + longest/10
+}
+
+// legendWidth leaves room for the same reason.
+func (s sheet) legendWidth() int { return s.width * 84 / 100 }
 
 func px(n int) string { return strconv.Itoa(n) }
 
 // textWidth is a generous guess of a text's width in pixels.
-func textWidth(text string, font int) int { return len([]rune(text)) * font * 58 / 100 }
+func textWidth(text string, font int) int { return len([]rune(text)) * font * 60 / 100 }
