@@ -88,10 +88,13 @@ func (s sheet) valueAxis(name string, a result.Axis, long, gap int, lined bool) 
 	}
 	if a.Log {
 		axis.Type = "log"
-		axis.Min, axis.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
+		axis.Min, axis.Max = powerBelow(lo), powerAbove(hi)
 		if name == "x" { // half a decade of nothing is wasted width
 			axis.Min, axis.Max = lo, hi
-			axis.AxisLabel.ShowMinLabel, axis.AxisLabel.ShowMaxLabel = wholePower(lo), wholePower(hi)
+			axis.AxisLabel.ShowMinLabel, axis.AxisLabel.ShowMaxLabel = opts.Bool(lo == powerBelow(lo)), opts.Bool(hi == powerBelow(hi))
+			if lo == hi {
+				axis.Min, axis.Max = powerBelow(lo), powerAbove(2*hi)
+			}
 		}
 	} else if s.marked(name) {
 		axis.Max = niceAbove(hi)
@@ -120,13 +123,14 @@ func (s sheet) numberWidth(a result.Axis, lo, hi float64) int {
 		hi = *a.Max
 	}
 	text := result.Format(niceAbove(max(hi, -lo)), 0)
-	if a.Log && lo < 1 {
-		text = max(text, result.Format(lo, int(math.Ceil(-math.Log10(lo)))))
-	} else if hi-lo < 5 {
+	switch {
+	case a.Log && lo < 1:
+		least := result.Format(powerBelow(lo), -exponent(lo))
+		return max(textWidth(text, s.font), textWidth(least, s.font))
+	case hi < 1:
+		text += ".00"
+	case hi < 5:
 		text += ".0"
-		if hi-lo < 1 {
-			text += "0"
-		}
 	}
 	return textWidth(text, s.font)
 }
@@ -136,24 +140,4 @@ func asY(a opts.XAxis) opts.YAxis {
 	return opts.YAxis{Name: a.Name, NameLocation: a.NameLocation, NameGap: a.NameGap, Type: a.Type, Show: a.Show, Inverse: a.Inverse,
 		Data: a.Data, SplitNumber: a.SplitNumber, Scale: a.Scale, Min: a.Min, Max: a.Max, GridIndex: a.GridIndex,
 		SplitLine: a.SplitLine, SplitArea: a.SplitArea, AxisLabel: a.AxisLabel, AxisLine: a.AxisLine}
-}
-
-// niceAbove is the next multiple of 1, 2 or 5 times a power of ten, about a tenth of hi apart, that leaves hi some air.
-func niceAbove(hi float64) float64 {
-	if hi <= 0 {
-		return 1
-	}
-	power := math.Pow(10, math.Floor(math.Log10(hi/4)))
-	step := power
-	for _, m := range []float64{2, 5, 10} {
-		if float64(step*4) < hi {
-			step = float64(m * power)
-		}
-	}
-	return float64(step * math.Ceil(float64(hi*1.02)/step))
-}
-
-func wholePower(x float64) *bool {
-	whole := math.Abs(math.Log10(x)-math.Round(math.Log10(x))) < 1e-9
-	return &whole
 }

@@ -44,6 +44,13 @@ func check(f result.Figure) error {
 			return fmt.Errorf("series %d (%q): %w", i, s.Name, err)
 		}
 	}
+	names := make(map[string]bool)
+	for i, s := range f.Series {
+		if len(f.Series) > 1 && (names[s.Name] || s.Name == "") {
+			return fmt.Errorf("series %d (%q): several series need names of their own", i, s.Name)
+		}
+		names[s.Name] = true
+	}
 	for i, m := range f.Marks {
 		if m.Axis != "x" && m.Axis != "y" {
 			return fmt.Errorf("mark %d (%q): axis %q, want x or y", i, m.Label, m.Axis)

@@ -43,7 +43,9 @@ func (s sheet) heat() chart {
 	return heatChart{c, s, lo, hi}
 }
 
-func (s sheet) labelWidth(v float64) int { return textWidth(result.Format(v, s.figure.Y.Decimals), s.font-1) + 2 }
+func (s sheet) labelWidth(v float64) int {
+	return textWidth(result.Format(v, s.figure.Y.Decimals), s.font-1) + 2
+}
 
 // heatChart adds the colour scale: go-echarts' own leaves out a limit that is 0 and rounds to float32.
 type heatChart struct {

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"math"
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -83,7 +82,7 @@ func (s sheet) beyondMiddle(axis string, at float64) bool {
 		lo = min(lo, 0)
 	}
 	if a.Log {
-		return math.Log(at)-math.Log(lo) > (math.Log(hi)-math.Log(lo))/2
+		return float64(at*at) > float64(lo*hi)
 	}
 	return at > lo+float64((hi-lo)/2)
 }

@@ -29,7 +29,9 @@ func newSheet(f result.Figure, w Width) sheet {
 	}
 	s.top, s.right, s.bottom, s.left = edge, 18, edge, edge
 	if s.hasLegend() {
-		s.top += s.legendHeight()
+		rows := s.legendRows()
+		s.top += rows * s.legendRow()
+		s.height += (rows - 1) * s.legendRow() // names do not cost the plot its height
 	}
 	switch f.Kind {
 	case result.HBars:
@@ -54,8 +56,8 @@ func (s sheet) plotHeight() int { return max(1, s.height-s.top-s.bottom) }
 
 // global are the options of every chart.
 func (s sheet) global() []charts.GlobalOpts {
-	legend := opts.Legend{Show: opts.Bool(s.hasLegend()), Top: px(4), Left: "center", Width: px(s.legendWidth()), Type: "plain", ItemWidth: 22, ItemHeight: 12,
-		TextStyle: &opts.TextStyle{FontSize: s.font}}
+	legend := opts.Legend{Show: opts.Bool(s.hasLegend()), Top: px(4), Left: "center", Type: "plain", Data: s.legendNames(),
+		ItemWidth: legendIcon, ItemHeight: 12, TextStyle: &opts.TextStyle{FontSize: s.font}}
 	tooltip := opts.Tooltip{Show: opts.Bool(true), Trigger: "item", Formatter: "{b}"} // the datum's name is what it says
 	return []charts.GlobalOpts{charts.WithAnimation(false), charts.WithLegendOpts(legend), charts.WithTooltipOpts(tooltip)}
 }
@@ -80,36 +82,6 @@ func (s sheet) complete(option map[string]any) map[string]any {
 	}
 	return option
 }
-
-func (s sheet) hasLegend() bool {
-	f := s.figure
-	return f.Kind != result.Heat && f.Kind != result.PageMap && (len(f.Series) > 1)
-}
-
-// legendHeight reckons how many rows ECharts will break the legend into.
-func (s sheet) legendHeight() int {
-	rows, x := 1, 0
-	for _, series := range s.figure.Series {
-		w := 22 + 5 + textWidth(series.Name, s.font) + s.legendGap()
-		if x > 0 && x+w > s.legendWidth() {
-			rows, x = rows+1, 0
-		}
-		x += w
-	}
-	return rows*(s.font+2+s.legendGap()) + 6
-}
-
-// legendGap is the space between two names. ECharts reckons with a narrow typeface; in a broad one a long name needs more.
-func (s sheet) legendGap() int {
-	longest := 0
-	for _, series := range s.figure.Series {
-		longest = max(longest, textWidth(series.Name, s.font))
-	}
-	return 10 + longest/10
-}
-
-// legendWidth leaves room for the same reason.
-func (s sheet) legendWidth() int { return s.width * 84 / 100 }
 
 func px(n int) string { return strconv.Itoa(n) }
 

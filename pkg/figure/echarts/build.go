@@ -2,7 +2,6 @@ package echarts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,8 +16,8 @@ import (
 func build(ctx context.Context) ([]byte, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		return nil, errors.New("npm is not on the PATH and no earlier run left a copy: install Node.js (18 or newer), which " +
-			"brings npm, or pass -echarts FILE with dist/echarts.min.js of npm's package echarts 6.1.0")
+		return nil, fmt.Errorf("no earlier run left a copy, and npm is not to be found (%w): install Node.js (18 or newer), which "+
+			"brings npm, or pass -echarts FILE with dist/echarts.min.js of npm's package echarts 6.1.0", err)
 	}
 	dir, err := os.MkdirTemp("", "pagetouch-echarts-")
 	if err != nil {

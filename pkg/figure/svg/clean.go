@@ -12,7 +12,7 @@ import (
 // clean rewrites ECharts' SVG:
 //   - style attributes become attributes of their own, and style elements and classes go: strict pages forbid inline
 //     styles, and the classes only serve hovering;
-//   - ecmeta_ attributes go: they serve ECharts' own scripts;
+//   - ecmeta_ attributes and pointer-events go: they serve ECharts' own scripts;
 //   - dominant-baseline becomes dy: not every viewer knows the former;
 //   - every id gets the picture's prefix, or two pictures in one page would take each other's patterns and clips;
 //   - a title and a description are added, and a background if the picture has one.
@@ -79,7 +79,7 @@ func cleanAttrs(attrs []xml.Attr, prefix string) []xml.Attr {
 	for _, a := range attrs {
 		name := a.Name.Local
 		switch {
-		case name == "class", strings.HasPrefix(name, "ecmeta_"):
+		case name == "class", name == "pointer-events", strings.HasPrefix(name, "ecmeta_"):
 		case name == "style":
 			out = append(out, styleAttrs(a.Value)...)
 		case name == "dominant-baseline":
