@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -44,7 +45,7 @@ func (s sheet) nameHeight(a result.Axis, room int) int {
 	if name == "" {
 		return 0
 	}
-	return (strings.Count(name, "\n")+1)*(s.font+3) + 4
+	return (strings.Count(name, "\n")+1)*lineHeight + 4
 }
 
 // span is the range of values on an axis, marks included: ECharts does not stretch an axis for a mark.
@@ -96,8 +97,9 @@ func (s sheet) valueAxis(name string, a result.Axis, long, gap int, lined bool) 
 				axis.Min, axis.Max = powerBelow(lo), powerAbove(2*hi)
 			}
 		}
-	} else if s.marked(name) {
+	} else if s.marked(name, hi) {
 		axis.Max = niceAbove(hi)
+		axis.AxisLabel.ShowMaxLabel = opts.Bool(false) // it may be no tick, and stand oddly near the last one
 	}
 	if a.Min != nil {
 		axis.Min = *a.Min
@@ -108,13 +110,9 @@ func (s sheet) valueAxis(name string, a result.Axis, long, gap int, lined bool) 
 	return axis
 }
 
-func (s sheet) marked(axis string) bool {
-	for _, m := range s.figure.Marks {
-		if m.Axis == axis {
-			return true
-		}
-	}
-	return false
+// marked reports whether it is a mark that reaches farthest on an axis.
+func (s sheet) marked(axis string, farthest float64) bool {
+	return slices.ContainsFunc(s.figure.Marks, func(m result.Mark) bool { return m.Axis == axis && m.At == farthest })
 }
 
 // numberWidth is how wide the labels of a value axis become.

@@ -32,7 +32,7 @@ func (s sheet) categoryLabels(names []string, plot int) categoryLabels {
 	case longest <= slot:
 		return categoryLabels{names, all, s.font + 2}
 	case word <= slot && lines <= 4:
-		return categoryLabels{broken(names, slot, s.font), all, lines * (s.font + 2)}
+		return categoryLabels{broken(names, slot, s.font), all, lines * lineHeight}
 	case len(names) > 14:
 		return categoryLabels{names, opts.AxisLabel{FontSize: s.font, HideOverlap: opts.Bool(true)}, s.font + 2}
 	}
@@ -47,7 +47,11 @@ func (s sheet) categoryLabels(names []string, plot int) categoryLabels {
 			longest = max(longest, textWidth(line, s.font))
 		}
 	}
-	return categoryLabels{broken(names, most, s.font), all, longest*58/100 + lines*s.font*3/4}
+	height := longest*58/100 + lines*lineHeight*3/4
+	if plot/len(names) < 27 { // so near, ECharts would leave out the first and the last for touching their neighbours
+		all.Rotate, height = 60, longest*82/100+lines*lineHeight/2
+	}
+	return categoryLabels{broken(names, most, s.font), all, height}
 }
 
 // categoryAxis is the X axis of bars and heat maps.

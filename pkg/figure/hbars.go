@@ -25,7 +25,7 @@ func (s *sheet) layHBars() {
 		}
 	}
 	s.bottom += s.font + 8 + s.nameHeight(f.Y, s.plotWidth())
-	slot := max(16*s.barsInSlot()+10, lines*(s.font+3)+6)
+	slot := max(16*s.barsInSlot()+10, lines*lineHeight+6)
 	s.height = s.top + s.bottom + slot*len(f.X.Categories)
 }
 

@@ -16,7 +16,7 @@ func (s *sheet) layHeat() {
 	names, lines := s.sideNames(f.Y.Categories)
 	s.left += names + 8 + s.nameHeight(f.Y, 240)
 	s.bottom += s.categoryLabels(f.X.Categories, s.plotWidth()).height + 8 + s.nameHeight(f.X, s.plotWidth())
-	row := max(26, lines*(s.font+3)+4)
+	row := max(26, lines*lineHeight+4)
 	s.height = s.top + s.bottom + row*len(f.Y.Categories)
 }
 

@@ -44,5 +44,5 @@ func (s sheet) legendGap() int {
 	for _, series := range s.figure.Series {
 		longest = max(longest, textWidth(series.Name, s.font))
 	}
-	return min(13+longest/12, 26)
+	return min(16+longest/12, 30)
 }

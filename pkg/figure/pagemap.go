@@ -39,7 +39,7 @@ func (s sheet) mapPlan() mapPlan {
 		p.page = min(p.page, float64(p.slot-leastSquare)/float64(panel.Columns), mostRows/float64(rows(panel)))
 		lines = max(lines, len(wrap(panel.Name, p.slot, s.font)))
 	}
-	p.headline = (lines + 1) * (s.font + 4)
+	p.headline = (lines+1)*lineHeight + 4
 	return p
 }
 

@@ -28,8 +28,8 @@ func (t Theme) JSON() json.RawMessage {
 	axis := m{
 		"axisLine":      m{"lineStyle": m{"color": c.line}},
 		"axisTick":      m{"lineStyle": m{"color": c.line}},
-		"axisLabel":     m{"color": c.text},
-		"nameTextStyle": m{"color": c.text},
+		"axisLabel":     m{"color": c.text, "lineHeight": lineHeight},
+		"nameTextStyle": m{"color": c.text, "lineHeight": lineHeight},
 		"splitLine":     m{"lineStyle": m{"color": c.grid}},
 	}
 	theme, err := json.Marshal(m{
@@ -53,6 +53,10 @@ func (t Theme) JSON() json.RawMessage {
 	}
 	return theme
 }
+
+// lineHeight is said, because ECharts otherwise takes it from the width of a Chinese character, which a reader's typeface
+// may lack.
+const lineHeight = 16 // px
 
 const fonts = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 
