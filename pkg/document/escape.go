@@ -33,3 +33,5 @@ func Escape(s string) string {
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
+
+func endsWord(rest string) bool { return rest == "" || rest[0] == ' ' }

@@ -75,11 +75,11 @@ func (p *preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.changes(w, r)
 		return
 	}
-	set, err, _, _ := p.now()
+	set, err, version, _ := p.now()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || name == "index.html" {
 		w.Header().Set("Content-Type", types[".html"])
-		fmt.Fprint(w, page(string(set["index.html"]), err))
+		fmt.Fprint(w, page(string(set["index.html"]), err, version))
 		return
 	}
 	content, ok := set[name]
@@ -123,7 +123,7 @@ func (p *preview) changes(w http.ResponseWriter, r *http.Request) {
 }
 
 // page is index.html with the script that reloads it, which its policy must allow, and with the error if there is one.
-func page(index string, err error) string {
+func page(index string, err error, version string) string {
 	sum := sha256.Sum256([]byte(reloadJS))
 	allow := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	if index == "" {
@@ -145,5 +145,5 @@ func page(index string, err error) string {
 	if end < 0 {
 		end = len(index)
 	}
-	return index[:end] + "<script>" + reloadJS + "</script>\n" + index[end:]
+	return index[:end] + "<meta name=\"preview\" content=\"" + version + "\">\n<script>" + reloadJS + "</script>\n" + index[end:]
 }

@@ -1,9 +1,8 @@
 (() => {
   'use strict';
-  // The first message names what is shown now; a later one, or one from a server started again, means: show it again.
-  let shown;
+  // The server says which version it has; when that is not the one shown here, show it.
+  const shown = document.querySelector('meta[name=preview]').content;
   new EventSource('/-/changes').onmessage = (message) => {
-    if (shown !== undefined && shown !== message.data) location.reload();
-    shown = message.data;
+    if (message.data !== shown) location.reload();
   };
 })();
