@@ -61,7 +61,7 @@ func (d *Document) chapters() ([]chapter, error) {
 		all = append(all, c)
 	}
 	for _, l := range links {
-		if _, ok := ids[l.to]; !ok && len(all) == len(d.Sections) {
+		if !has(ids, l.to) && !d.Partial && len(all) == len(d.Sections) {
 			wrong = append(wrong, fmt.Errorf("%s: link to #%s, which no heading has%s", l.where, l.to, near(l.to, ids)))
 		}
 	}
@@ -109,6 +109,10 @@ func (d *Document) checkSource(md goldmark.Markdown, name, source string, shown 
 				wrong = append(wrong, fmt.Errorf("%s: %s is already shown at %s: show it once and link to it", at, what, shown[what]))
 			default:
 				shown[what] = at
+			}
+		case *ast.Heading:
+			if n.Level == 1 {
+				wrong = append(wrong, fmt.Errorf("%s: the document's title is its only heading of the first level: write ##", where()))
 			}
 		case *ast.HTMLBlock, *ast.RawHTML:
 			if !bytes.HasPrefix(masked[max(0, n.Pos()):], []byte("<!--")) {

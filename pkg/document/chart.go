@@ -10,14 +10,14 @@ import (
 )
 
 // chartFigure is a figure with all its static pictures, of which the style shows the one that fits the theme and the
-// width; page.js puts an interactive chart in their place.
+// width; page.js puts an interactive chart in their place. Ids hold a colon, so that none is that of a heading.
 func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) string {
 	live = live && d.OptionWide != nil
 	var b strings.Builder
-	fmt.Fprintf(&b, "<figure class=\"chart\" id=\"figure-%s\">\n<div class=\"picture\" role=\"img\" aria-label=\"%s\"",
+	fmt.Fprintf(&b, "<figure class=\"chart\" id=\"figure:%s\">\n<div class=\"picture\" role=\"img\" aria-label=\"%s\"",
 		f.Name, html.EscapeString(f.Alt))
 	if live {
-		fmt.Fprintf(&b, " data-options=\"options-%s\"", f.Name)
+		fmt.Fprintf(&b, " data-options=\"options:%s\"", f.Name)
 	}
 	b.WriteString(">\n")
 	pictures := []struct {
@@ -35,7 +35,7 @@ func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) 
 	}
 	for _, p := range pictures {
 		if p.svg != nil {
-			prefix := f.Name + "-" + strings.ReplaceAll(p.class, " ", "-") + "-"
+			prefix := f.Name + ":" + strings.ReplaceAll(p.class, " ", "-") + ":"
 			fmt.Fprintf(&b, "<div class=\"static %s\">%s</div>\n", p.class, inline(p.svg, prefix))
 		}
 	}
@@ -47,7 +47,7 @@ func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) 
 	if live {
 		// Marshal writes < as \u003c, so no text inside can end the element.
 		options, _ := json.Marshal(map[string]json.RawMessage{"wide": d.OptionWide, "narrow": narrowOption(d)}) // checked
-		fmt.Fprintf(&b, "<script type=\"application/json\" id=\"options-%s\">%s</script>\n", f.Name, options)
+		fmt.Fprintf(&b, "<script type=\"application/json\" id=\"options:%s\">%s</script>\n", f.Name, options)
 	}
 	return b.String()
 }

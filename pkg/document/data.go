@@ -12,7 +12,8 @@ import (
 
 const (
 	resultsFile = "results.json"
-	schema      = "pagetouch.results/1"
+	family      = "pagetouch.results/"
+	schema      = family + "1"
 )
 
 // Record is what results.json holds beside the results.

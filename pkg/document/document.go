@@ -27,6 +27,7 @@ type Document struct {
 	TextPath string    // where Text lies, put before its file names in error messages
 	Sections []Section // in the order in which they are read
 
+	Partial    bool // sections are left out: a link to a heading in one of them is no error
 	Results    []*result.Result
 	Parameters map[string]string // what {{param "name"}} prints
 	Plain      map[string]string // what ```plain NAME shows, as in a terminal
@@ -106,7 +107,7 @@ func (d *Document) Files() (files.Set, error) {
 // Kind recognises a folder that Files once filled, so that nothing else is ever replaced.
 func Kind() files.Kind {
 	return files.Kind{
-		Marker: resultsFile, Holds: `"schema": "` + schema + `"`,
+		Marker: resultsFile, Holds: `"schema": "` + family,
 		Patterns: []string{"README.md", "index.html", resultsFile, "tables/*.csv", "figures/*.svg", ".DS_Store"},
 		Optional: []string{"index.html"},
 	}
@@ -133,6 +134,9 @@ func (d *Document) check() error {
 			}
 			if _, ok := r.Table(f.Table); f.Table != "" && !ok {
 				return fmt.Errorf("figure %q names table %q, which its result %q does not have", f.Name, f.Table, r.Name)
+			}
+			if f.Title == "" || f.Alt == "" {
+				return fmt.Errorf("figure %q needs a title, and an alt text that says what it shows", f.Name)
 			}
 			drawing, ok := d.Drawings[f.Name]
 			if !ok {

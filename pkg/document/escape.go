@@ -19,8 +19,8 @@ func Escape(s string) string {
 			c == '|':                              // parsers disagree on a backslash before it, but not on this
 			fmt.Fprintf(&b, "&#%d;", c)
 		case strings.ContainsRune("\\`*_{}[]<>#~!&$", c),
-			i == 0 && strings.ContainsRune("-+=", c),  // a list, an underlined heading
-			(c == '.' || c == ')') && isNumber(s[:i]): // a numbered list
+			i == 0 && strings.ContainsRune("-+=", c) && (endsWord(s[1:]) || s[1] == s[0]), // a list, a rule, an underline
+			(c == '.' || c == ')') && isNumber(s[:i]) && endsWord(s[i+1:]):                // a numbered list
 			b.WriteByte('\\')
 			b.WriteRune(c)
 		default:

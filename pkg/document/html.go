@@ -116,7 +116,7 @@ func (d *Document) body(chapters []chapter) (string, error) {
 
 func htmlContents(chapters []chapter) string {
 	var b strings.Builder
-	b.WriteString("<nav class=\"contents\" aria-labelledby=\"contents\">\n<p id=\"contents\">Contents</p>\n<ul>\n")
+	b.WriteString("<nav class=\"contents\" aria-labelledby=\"page:contents\">\n<p id=\"page:contents\">Contents</p>\n<ul>\n")
 	for _, c := range chapters {
 		for _, h := range c.headings {
 			if h.node.Level == 2 || h.node.Level == 3 {
@@ -166,7 +166,7 @@ func scrolling(label string) string {
 }
 
 func tableFigure(t *result.Table) string {
-	return fmt.Sprintf("<figure class=\"table\" id=\"table-%s\">\n%s%s</figure>\n", t.Name, caption(t.Title, t.Caption), htmlTable(t))
+	return fmt.Sprintf("<figure class=\"table\" id=\"table:%s\">\n%s%s</figure>\n", t.Name, caption(t.Title, t.Caption), htmlTable(t))
 }
 
 func caption(title, text string) string {

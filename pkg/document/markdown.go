@@ -23,22 +23,31 @@ func (d *Document) markdown(chapters []chapter) []byte {
 				if n.Level >= 2 && !contents && n.Lines().Len() > 0 {
 					start := lineStart(c.source, n.Lines().At(0).Start)
 					b.Write(c.source[at:start])
+					blankLine(&b)
 					b.WriteString(markdownContents(chapters))
 					at, contents = start, true
 				}
 			case *block:
 				b.Write(c.source[at:n.start])
 				b.WriteString(d.markdownBlock(n))
-				at = n.stop
+				if at = n.stop; at < len(c.source) && c.source[at] != '\n' {
+					b.WriteByte('\n') // the author's next paragraph is one of its own
+				}
 			}
 		}
-		b.Write(bytes.TrimRight(c.source[at:], "\n"))
-		b.WriteString("\n\n")
+		b.Write(c.source[at:])
+		blankLine(&b)
 	}
 	if !d.Date.IsZero() {
 		fmt.Fprintf(&b, "Built %s.\n", d.Date.UTC().Format("2006-01-02"))
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// blankLine ends what is written with one blank line.
+func blankLine(b *bytes.Buffer) {
+	b.Truncate(len(bytes.TrimRight(b.Bytes(), "\n")))
+	b.WriteString("\n\n")
 }
 
 func markdownContents(chapters []chapter) string {

@@ -36,6 +36,7 @@
     }
 
     function fit() {
+      if (!chart) return draw();
       const now = measure();
       if (!now.width || (now.width === size.width && now.height === size.height)) return;
       if (now.shape !== size.shape) return draw();
