@@ -20,6 +20,8 @@ func Escape(s string) string {
 			fmt.Fprintf(&b, "&#%d;", c)
 		case strings.ContainsRune("\\`*_{}[]<>#~!&$", c),
 			i == 0 && strings.ContainsRune("-+=", c) && (endsWord(s[1:]) || s[1] == s[0]), // a list, a rule, an underline
+			c == ':' && strings.HasPrefix(s[i:], "://"),                                   // code hosts make links of addresses, and show what is
+			c == '.' && strings.HasSuffix(s[:i], "www"),                                   // escaped behind these with its backslash
 			(c == '.' || c == ')') && isNumber(s[:i]) && endsWord(s[i+1:]):                // a numbered list
 			b.WriteByte('\\')
 			b.WriteRune(c)

@@ -14,7 +14,7 @@ func TestEscape(t *testing.T) {
 	for s, want := range map[string]string{
 		"1000*86400*31": `1000\*86400\*31`, "19.99": "19.99", "-0.3": "-0.3", "2025-03-01": "2025-03-01",
 		"1. a": `1\. a`, "1)": `1\)`, "- a": `\- a`, "---": `\---`, "-": `\-`, "a|b": "a&#124;b", "a\nb": "a&#10;b", " a ": "&#32;a&#32;",
-		"\x00\xff": "\uFFFD\uFFFD", "<script>": `\<script\>`, "&amp;": `\&amp;`, "": "",
+		"\x00\xff": "\uFFFD\uFFFD", "<script>": `\<script\>`, "http://a_b": `http\://a\_b`, "www.a": `www\.a`, "&amp;": `\&amp;`, "": "",
 	} {
 		if got := Escape(s); got != want {
 			t.Errorf("Escape(%q) = %q, want %q", s, got, want)
