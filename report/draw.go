@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+
+	"pagetouch/pkg/document"
+	"pagetouch/pkg/figure"
+	"pagetouch/pkg/figure/echarts"
+	"pagetouch/pkg/figure/svg"
+)
+
+// draw draws every figure of a document's results, for light and dark, wide and narrow, and adds the script that draws
+// them again in the reader's browser.
+func draw(ctx context.Context, d *document.Document, local string) error {
+	load := func() ([]byte, error) { return echarts.Load(ctx) }
+	if local != "" {
+		load = func() ([]byte, error) { return echarts.LoadFile(local) }
+	}
+	library, err := load()
+	if err != nil {
+		return err
+	}
+	variants := []struct {
+		id    string
+		width figure.Width
+		theme figure.Theme
+		paper bool
+	}{
+		{"light-wide", figure.Wide, figure.Light, false}, {"dark-wide", figure.Wide, figure.Dark, false},
+		{"light-narrow", figure.Narrow, figure.Light, false}, {"dark-narrow", figure.Narrow, figure.Dark, false},
+		{"file", figure.Wide, figure.Light, true},
+	}
+	var names []string
+	var pictures []svg.Picture
+	d.Drawings = map[string]document.Drawing{}
+	for _, r := range d.Results {
+		for _, f := range r.Figures {
+			wide, err := figure.Option(f, figure.Wide)
+			if err != nil {
+				return err
+			}
+			narrow, err := figure.Option(f, figure.Narrow)
+			if err != nil {
+				return err
+			}
+			d.Drawings[f.Name] = document.Drawing{OptionWide: wide, OptionNarrow: narrow}
+			names = append(names, f.Name)
+			for _, v := range variants {
+				p := svg.Picture{ID: f.Name + "-" + v.id, Option: wide, Theme: v.theme.JSON(), Title: f.Title, Description: figure.Describe(f)}
+				if v.width == figure.Narrow {
+					p.Option = narrow
+				}
+				if v.paper {
+					p.Paper = v.theme.Paper()
+				}
+				p.Width, p.Height = figure.Size(f, v.width)
+				pictures = append(pictures, p)
+			}
+		}
+	}
+	drawn, err := svg.New(library).RenderAll(ctx, pictures)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		of := drawn[i*len(variants):]
+		drawing := d.Drawings[name]
+		drawing.LightWide, drawing.DarkWide, drawing.LightNarrow, drawing.DarkNarrow, drawing.Standalone = of[0], of[1], of[2], of[3], of[4]
+		d.Drawings[name] = drawing
+	}
+	d.Charts = library
+	return nil
+}

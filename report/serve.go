@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+	"os"
+
+	"pagetouch/pkg/document/files"
+	"pagetouch/pkg/document/serve"
+)
+
+// textFolder is where the appendix's text is read from while it is being written.
+const textFolder = "report/text"
+
+// serveCommand previews the appendix on this machine. The text is read from disk at each build, so that a save shows;
+// a change of Go code needs a new start.
+func serveCommand(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) error {
+	addr := ""
+	o, err := parseOptions("serve", args, stdout, func(f *flag.FlagSet) {
+		f.StringVar(&addr, "addr", "127.0.0.1:8080", "answer on this `address` of this machine")
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(textFolder); err != nil {
+		return badParameter{err}
+	}
+	return serve.Serve(ctx, addr, []string{textFolder}, func() (files.Set, error) {
+		set, _, err := build(ctx, o, os.DirFS(textFolder), stderr)
+		return set, err
+	}, stdout)
+}
