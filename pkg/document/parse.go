@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -59,12 +60,12 @@ func (findBlocks) Transform(doc *ast.Document, reader gtext.Reader, _ parser.Con
 
 // lineStart is the offset at which the line around pos starts.
 func lineStart(source []byte, pos int) int {
-	return strings.LastIndexByte(string(source[:pos]), '\n') + 1
+	return bytes.LastIndexByte(source[:pos], '\n') + 1
 }
 
 // lineEnd is the offset after the line around pos, its line break included.
 func lineEnd(source []byte, pos int) int {
-	if i := strings.IndexByte(string(source[pos:]), '\n'); i >= 0 {
+	if i := bytes.IndexByte(source[pos:], '\n'); i >= 0 {
 		return pos + i + 1
 	}
 	return len(source)
@@ -72,5 +73,5 @@ func lineEnd(source []byte, pos int) int {
 
 // lineOf is the number of the line around pos, from 1.
 func lineOf(source []byte, pos int) int {
-	return strings.Count(string(source[:pos]), "\n") + 1
+	return bytes.Count(source[:pos], []byte("\n")) + 1
 }
