@@ -68,6 +68,6 @@ func draw(ctx context.Context, d *document.Document, local string) error {
 		drawing.LightWide, drawing.DarkWide, drawing.LightNarrow, drawing.DarkNarrow, drawing.Standalone = of[0], of[1], of[2], of[3], of[4]
 		d.Drawings[name] = drawing
 	}
-	d.Charts = library
+	d.Charts, d.Themes = library, document.Themes{Light: figure.Light.JSON(), Dark: figure.Dark.JSON()}
 	return nil
 }

@@ -33,7 +33,7 @@ func TestInABrowser(t *testing.T) {
 		unobserve() {}
 	};
 	window.echarts = {init: (place, theme, how) => ({
-		setOption(o) { place.innerHTML = '<svg></svg>'; place.dataset.drawn = [theme, how.renderer, o.title, o.animation].join(); },
+		setOption(o) { place.innerHTML = '<svg></svg>'; place.dataset.drawn = [theme.name, how.renderer, o.title, o.animation].join(); },
 		resize() {}, dispose() {},
 	})};`)
 	dir, err := os.MkdirTemp("", "page") // not t.TempDir: a browser that ends may still write into its profile
@@ -62,7 +62,7 @@ func TestInABrowser(t *testing.T) {
 			t.Error(line)
 		}
 	}
-	if !strings.Contains(dom.String(), `data-drawn=",svg,&lt;/script&gt;,false"`) || !strings.Contains(dom.String(), `class="picture is-live"`) {
+	if !strings.Contains(dom.String(), `data-drawn="light,svg,&lt;/script&gt;,false"`) || !strings.Contains(dom.String(), `class="picture is-live"`) {
 		t.Errorf("the chart was not drawn:\n%.3000s", dom.String()[strings.Index(dom.String(), "<body"):])
 	}
 }

@@ -35,6 +35,7 @@ type Document struct {
 
 	Drawings map[string]Drawing // one for each figure of the results, by its name
 	Charts   []byte             // the script that defines window.echarts; nil leaves the static pictures
+	Themes   Themes             // the colours that it draws with
 	Licences []Licence          // of the libraries that index.html carries
 
 	Date time.Time // printed when set; see SourceDate
@@ -44,6 +45,12 @@ type Document struct {
 type Section struct {
 	File   string // in Document.Text
 	Result string // whose values a bare name means; "" for prose about several results
+}
+
+// Themes are the two themes of ECharts for interactive charts, those that the static pictures were drawn with.
+type Themes struct {
+	Light json.RawMessage `json:"light"`
+	Dark  json.RawMessage `json:"dark"`
 }
 
 // Drawing is one figure, drawn. Only LightWide and Standalone must be there: what is missing is replaced by the picture

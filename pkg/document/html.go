@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -54,10 +55,18 @@ func (d *Document) html(chapters []chapter) ([]byte, error) {
 	policy += "; style-src " + hash(style) + "; base-uri 'none'; form-action 'none'"
 	page := template.Must(template.New("page.html").Funcs(template.FuncMap{"text": html.EscapeString}).Parse(pageHTML))
 	ids := anchors{}
+	themes := ""
+	if d.Charts != nil {
+		both, err := json.Marshal(d.Themes) // < is written as \u003c, so no text inside can end the element
+		if err != nil {
+			return nil, fmt.Errorf("themes: %w", err)
+		}
+		themes = string(both)
+	}
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
 		"Language": d.language(), "Title": d.Title, "Top": ids.next(d.Title), "Policy": policy, "Style": style,
-		"Body": body, "Scripts": scripts, "Licences": d.Licences, "Date": d.date(),
+		"Body": body, "Scripts": scripts, "Licences": d.Licences, "Date": d.date(), "Themes": themes,
 	})
 	return b.Bytes(), err
 }

@@ -6,6 +6,7 @@
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const narrow = 520; // pixels; page.css switches the static pictures at the same width
+  const themes = JSON.parse(document.getElementById('page:themes').textContent);
   const live = new Map(); // picture -> draw again
 
   function enliven(picture) {
@@ -29,7 +30,7 @@
       size = measure();
       picture.append(place);
       if (chart) chart.dispose();
-      chart = window.echarts.init(place, dark.matches ? 'dark' : null, { renderer: 'svg', width: size.width, height: size.height });
+      chart = window.echarts.init(place, dark.matches ? themes.dark : themes.light, { renderer: 'svg', width: size.width, height: size.height });
       const option = options[size.shape];
       chart.setOption(Object.assign({ animation: false }, option));
       picture.classList.add('is-live');

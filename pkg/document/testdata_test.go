@@ -72,6 +72,7 @@ func sample() *Document {
 		Drawings: map[string]Drawing{"bars": {LightWide: []byte(svg), DarkWide: []byte(svg), LightNarrow: []byte(svg), DarkNarrow: []byte(svg),
 			Standalone: []byte(svg), OptionWide: json.RawMessage(`{"title":"</script>"}`)}},
 		Charts:   []byte("window.echarts = null;\r\n"),
+		Themes:   Themes{Light: json.RawMessage(`{"name":"light"}`), Dark: json.RawMessage(`{"name":"dark"}`)},
 		Licences: []Licence{{"Charts 1.0", "It draws.", "MIT", "Permission <is> granted."}},
 		Record:   Record{Command: "go run ./report", Parameters: map[string]int{"users": 20000}},
 	}

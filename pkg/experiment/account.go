@@ -75,7 +75,7 @@ func BigAccount(l *Lab) (*result.Result, error) {
 			fmt.Sprintf("Mixed into the arrivals its posts are dense, one arrival in %s, about %s to a page: its newest %s posts lie on %s there too. Arrival order is hard on those who post seldom, not on those who post much.",
 				num(float64(l.Account+l.Posts)/float64(l.Account), 1), num(float64(l.PerPage())*float64(l.Account)/float64(l.Account+l.Posts), 1), count(l.Latest), plural(a.sum(dataPages), "page")),
 			fmt.Sprintf("For the others it changes little: their newest %s posts lie on %s pages, as its posts push theirs further apart.", count(l.Latest), num(others.mean(dataPages), 4)),
-			fmt.Sprintf("For %s the account reads %s pages of its partition against %s in arrival order: %s rows packed side by side, or about one row in %s on each page.",
+			fmt.Sprintf("For %s the account reads %s pages of its partition against %s in arrival order: %s rows packed side by side, or among others' posts, where about one row in %s is its own.",
 				rangeName(l.RangeFrom, l.RangeTo), count(rangeB.sum(dataPages)), count(rangeA.sum(dataPages)), count(rangeA.sum(rowsReturned)),
 				num(float64(l.Account+l.Posts)/float64(l.Account), 0)),
 			fmt.Sprintf("Of %s limits on a partition that stores recommend or enforce, this one breaks %s.", count(len(limits)), count(broken)),

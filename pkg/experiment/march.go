@@ -262,8 +262,8 @@ func (l *Lab) rowIndexes(b *bench) ([]rowIndex, error) {
 func rowIndexTable(all []rowIndex) result.Table {
 	t := result.Table{
 		Name:    "march-2025-row-index",
-		Title:   "An entry inside the partition for …",
-		Caption: "The same range read, mean of the users, by how fine the index inside a partition is.",
+		Title:   "How fine the index inside a partition is",
+		Caption: "The same range read, mean of the users, with an index entry for so much of a partition.",
 		Columns: []result.Column{{Name: "index entry for"}, {Name: "data pages"}, {Name: "rows examined"}, {Name: "rows returned"}},
 	}
 	for _, i := range all {

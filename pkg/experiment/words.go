@@ -32,6 +32,9 @@ func plural[T ~int | ~int64](n T, noun string) string {
 
 // percent prints a share: "0.085" as "8.5 %".
 func percent(x float64) string {
+	if x == 1 || x == 0 {
+		return num(x*100, 0) + " %"
+	}
 	if x > 0 && x < 0.001 {
 		return num(x*100, 4) + " %"
 	}
