@@ -32,7 +32,9 @@ type Setting struct {
 
 // Lesson is the published lesson's setting.
 func Lesson() Setting {
-	at := func(year int, month time.Month) int64 { return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro() }
+	at := func(year int, month time.Month) int64 {
+		return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+	}
 	return Setting{
 		Seed: 8192, Posts: 2_000_000, Users: 20_000, Sample: 1_000, Latest: 20,
 		RowBytes: 200, PageBytes: 8192, EntryBytes: 16,

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
+	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -46,6 +48,24 @@ type Input struct {
 	Entry    int   // bytes of an index entry
 	Now      int64 // when reads are made; OwnNewest: at each entity's newest row
 	Floor    int64 // no read looks for rows older than the bucket of this time; OwnOldest: of the entity's oldest row
+
+	mu     sync.Mutex
+	slices map[bucket.Width]func() (*timeSlices, error)
+}
+
+// timeSlices cuts the workload into buckets, once for all layouts that are placed from this input.
+func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
+	in.mu.Lock()
+	cut, ok := in.slices[width]
+	if !ok {
+		cut = sync.OnceValues(func() (*timeSlices, error) { return newTimeSlices(in.Workload, width) })
+		if in.slices == nil {
+			in.slices = map[bucket.Width]func() (*timeSlices, error){}
+		}
+		in.slices[width] = cut
+	}
+	in.mu.Unlock()
+	return cut()
 }
 
 // What Input.Now and Input.Floor may be instead of a time.

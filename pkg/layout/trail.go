@@ -52,8 +52,14 @@ func (t *Trail) Answer() []int32 { return t.answer }
 // Examined is the rows decoded, as indexes into the entity's rows. It is valid until Reset.
 func (t *Trail) Examined() []int32 { return t.examined }
 
+// distinct sorts pages and drops repeats. Reads come to pages mostly in falling or rising order.
 func distinct(pages []int64) []int64 {
-	slices.Sort(pages)
+	if n := len(pages); n > 1 && pages[0] > pages[n-1] {
+		slices.Reverse(pages)
+	}
+	if !slices.IsSorted(pages) {
+		slices.Sort(pages)
+	}
 	return slices.Compact(pages)
 }
 
