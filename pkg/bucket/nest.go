@@ -37,3 +37,6 @@ func gcd(a, b int64) int64 {
 	}
 	return a
 }
+
+// Even reports whether all buckets of w have one length, as those of calendar months have not.
+func (w Width) Even() bool { return w.months == 0 }
