@@ -1,9 +1,7 @@
 package sizing
 
 import (
-	"cmp"
 	"encoding/binary"
-	"slices"
 )
 
 // ledger keeps, for every entity, how many rows (and bytes) each of its buckets has, in two bytes or so a bucket.
@@ -11,7 +9,7 @@ import (
 // Rows of one entity come nearly in time order, so each entity has one open bucket; when a row of another bucket
 // comes, the open one is closed: written behind the entity's earlier ones as variable-length differences. An entity
 // whose rows come out of order may close one bucket several times; its entries are merged each time they have
-// doubled, so memory grows with buckets and not with rows.
+// tripled, so memory grows with buckets and not with rows.
 type ledger struct {
 	sized   bool // rows vary in size, so bytes are kept too
 	entity  []account
@@ -19,6 +17,7 @@ type ledger struct {
 	free    []int32  // chunks given back by merges
 	next    int32    // the first chunk never used
 	scratch []entry
+	spare   []entry
 }
 
 // account is one entity's place in the ledger.
@@ -41,7 +40,7 @@ const (
 	chunkData  = chunkBytes - 4
 	blockShift = 14
 	block      = 1 << blockShift // chunks
-	firstMerge = 64              // entries before an entity out of order is merged
+	firstMerge = 256             // entries before an entity out of order is merged
 )
 
 // add counts one row.
@@ -71,7 +70,7 @@ func (l *ledger) turn(a *account, bucket int64) {
 
 // merge rewrites an account with one entry a bucket.
 func (l *ledger) merge(a *account) {
-	l.scratch = tidy(l.read(a, l.scratch[:0]))
+	l.scratch, l.spare = tidy(l.read(a, l.scratch[:0]), l.spare)
 	for c := a.head; ; c = l.follow(c) {
 		l.free = append(l.free, c)
 		if c == a.tail {
@@ -82,7 +81,7 @@ func (l *ledger) merge(a *account) {
 	for _, e := range l.scratch {
 		l.write(a, e)
 	}
-	a.mergeAt = 2 * a.entries
+	a.mergeAt = 3 * a.entries
 }
 
 // An entry is: twice the distance from the bucket before, plus 1 if it has more than one row; behind a 0 where that
@@ -109,15 +108,15 @@ func (l *ledger) write(a *account, e entry) {
 		a.head = l.chunk()
 		a.tail, a.used = a.head, 0
 	}
-	for len(b) > 0 {
+	chunk := l.at(a.tail)
+	for _, x := range b { // three or four bytes: not worth a copy
 		if a.used == chunkData {
 			c := l.chunk()
-			binary.LittleEndian.PutUint32(l.at(a.tail)[chunkData:], uint32(c))
-			a.tail, a.used = c, 0
+			binary.LittleEndian.PutUint32(chunk[chunkData:], uint32(c))
+			a.tail, a.used, chunk = c, 0, l.at(c)
 		}
-		n := copy(l.at(a.tail)[a.used:chunkData], b)
-		a.used += int32(n)
-		b = b[n:]
+		chunk[a.used] = x
+		a.used++
 	}
 	a.entries++
 	a.last = e.bucket
@@ -144,17 +143,15 @@ func (l *ledger) at(c int32) []byte {
 
 func (l *ledger) follow(c int32) int32 { return int32(binary.LittleEndian.Uint32(l.at(c)[chunkData:])) }
 
-// entries are the buckets of an entity in time order, each once, the open one too. They are appended to buf.
-func (l *ledger) entries(entity int, buf []entry) []entry {
+// entries are the buckets of an entity in time order, each once, the open one too. Both slices are room to work in:
+// the entries are in one of them, and the other is returned as the rest.
+func (l *ledger) entries(entity int, buf, spare []entry) (entries, rest []entry) {
 	a := &l.entity[entity]
-	if a.rows == 0 {
-		return buf
-	}
-	buf = append(l.read(a, buf), a.open)
+	buf = append(l.read(a, buf[:0]), a.open)
 	if a.disordered {
-		buf = tidy(buf)
+		return tidy(buf, spare)
 	}
-	return buf
+	return buf, spare
 }
 
 // read appends the entries as they were written.
@@ -196,17 +193,46 @@ func (l *ledger) read(a *account, buf []entry) []entry {
 	return buf
 }
 
-// tidy sorts entries by bucket and adds up those of one bucket.
-func tidy(entries []entry) []entry {
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.bucket, b.bucket) })
-	out := entries[:0]
-	for _, e := range entries {
-		if n := len(out); n > 0 && out[n-1].bucket == e.bucket {
-			out[n-1].rows += e.rows
-			out[n-1].bytes += e.bytes
-		} else {
-			out = append(out, e)
+// tidy puts entries in order of their buckets and adds up those of one bucket. Entries come as a few ascending runs,
+// so runs are merged in pairs until one is left; spare is room to work in and may be used again afterwards.
+func tidy(entries, spare []entry) (tidied, rest []entry) {
+	for {
+		out, runs := spare[:0], 0
+		for at := 0; at < len(entries); runs++ {
+			a, next := run(entries[at:])
+			b, _ := run(entries[at+next:])
+			out = zip(out, a, b)
+			at += next + len(b)
+		}
+		entries, spare = out, entries
+		if runs <= 1 {
+			return entries, spare
 		}
 	}
-	return out
+}
+
+// run is the ascending run at the start of entries.
+func run(entries []entry) ([]entry, int) {
+	n := min(1, len(entries))
+	for n < len(entries) && entries[n].bucket > entries[n-1].bucket {
+		n++
+	}
+	return entries[:n], n
+}
+
+// zip appends two runs as one.
+func zip(out, a, b []entry) []entry {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].bucket < b[0].bucket:
+			out, a = append(out, a[0]), a[1:]
+		case a[0].bucket > b[0].bucket:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			e := a[0]
+			e.rows, e.bytes = e.rows+b[0].rows, e.bytes+b[0].bytes
+			out, a, b = append(out, e), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
 }

@@ -165,6 +165,7 @@ func (c *Counter) Trace(o Options) (*Trace, error) {
 type level struct {
 	width    bucket.Width
 	from     int // index of an earlier level, or -1: the ledger itself
+	nesting  bucket.Nesting
 	now      int64
 	floor    int64
 	reported int // index in Counter.widths, or -1: the hour that only Peaks asks for
@@ -188,12 +189,14 @@ func newLevels(c *Counter, o Options, floor int64) []level {
 	slices.SortStableFunc(levels, func(a, b level) int { return int(min(max(length(a.width)-length(b.width), -1), 1)) })
 	for i := range levels {
 		l := &levels[i]
+		narrow := c.base
 		l.from = -1
 		for j := range i {
 			if levels[j].width.Nests(l.width) {
-				l.from = j
+				l.from, narrow = j, levels[j].width
 			}
 		}
+		l.nesting = bucket.NewNesting(narrow, l.width, c.first, c.last)
 		l.floor = l.width.Index(floor)
 		if o.Now != nil {
 			l.now = l.width.Index(*o.Now)
@@ -206,13 +209,13 @@ func newLevels(c *Counter, o Options, floor int64) []level {
 type sum struct {
 	levels             []level
 	of                 []widthSum
-	base               []entry
+	base, spare        []entry
 	entities, measured int64
 	busiest            peak
 }
 
 type widthSum struct {
-	cursor                 bucket.Cursor
+	nesting                bucket.Nesting
 	entries                []entry // of the entity at hand
 	partitions             int64
 	rows, bytes, entityMax dist.Counts
@@ -229,7 +232,7 @@ type widthSum struct {
 func newSum(levels []level) *sum {
 	s := &sum{levels: levels, of: make([]widthSum, len(levels))}
 	for i, l := range levels {
-		s.of[i].cursor.Width = l.width
+		s.of[i].nesting = l.nesting
 	}
 	return s
 }
@@ -247,14 +250,14 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 	}
 	before := s.busiest
 	s.busiest.raise(peak{rows: rows, entity: int32(entity)})
-	s.base = c.ledger.entries(entity, s.base[:0])
+	s.base, s.spare = c.ledger.entries(entity, s.base, s.spare)
 	for i, l := range s.levels {
 		w := &s.of[i]
-		from, parent := s.base, c.base
+		from := s.base
 		if l.from >= 0 {
-			from, parent = s.of[l.from].entries, s.levels[l.from].width
+			from = s.of[l.from].entries
 		}
-		w.entries = widen(w.entries[:0], from, parent, &w.cursor)
+		w.entries = widen(w.entries[:0], from, &w.nesting)
 		w.size(c, int32(entity))
 		if measured {
 			w.walk(l, o, int32(entity), s.busiest != before)
@@ -265,12 +268,9 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 }
 
 // widen sums entries of a narrow width into those of a wider one.
-func widen(to, from []entry, narrow bucket.Width, wide *bucket.Cursor) []entry {
-	if narrow == wide.Width {
-		return append(to, from...)
-	}
+func widen(to, from []entry, nesting *bucket.Nesting) []entry {
 	for _, e := range from {
-		k := wide.Index(narrow.Start(e.bucket))
+		k := nesting.Index(e.bucket)
 		if n := len(to); n > 0 && to[n-1].bucket == k {
 			to[n-1].rows += e.rows
 			to[n-1].bytes += e.bytes
