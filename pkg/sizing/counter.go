@@ -19,6 +19,7 @@ type Counter struct {
 	clocks   []clock
 
 	rows, bytes    int64
+	largest        int64 // row, in bytes
 	first, last    int64 // times
 	backward       int64
 	second, minute peak
@@ -85,6 +86,7 @@ func (c *Counter) Add(b *workload.Batch) error {
 		}
 		c.rows++
 		c.bytes += bytes
+		c.largest = max(c.largest, bytes)
 		c.first, c.last = min(c.first, t), max(c.last, t)
 		c.ledger.add(e, c.cursor.Index(t), bytes)
 		c.tick(e, floorDiv(t, 1_000_000))

@@ -104,6 +104,9 @@ func (l Limit) Keeps(amount int64) bool {
 	return amount <= l.Most()
 }
 
+// decides reports whether the limit can refuse a width: it is on, and one from above.
+func (l Limit) decides() bool { return l.On && l.Operator != "<" }
+
 // Broken counts the amounts that break the limit: of the partitions in a store's own report, say.
 func (l Limit) Broken(amounts []int64) (n int) {
 	for _, a := range amounts {

@@ -18,17 +18,18 @@ import (
 
 // Trace is what rows say about every candidate width.
 type Trace struct {
-	Rows     int64   `json:"rows"`
-	Entities int64   `json:"entities"`          // that have a row
-	Measured int64   `json:"measured_entities"` // that have at least Latest rows; their reads are in Bucket.Latest
-	Bytes    int64   `json:"bytes"`
-	Latest   int     `json:"-"`
-	First    int64   `json:"-"` // time of the oldest row
-	Last     int64   `json:"-"` // and of the newest
-	RowBytes int64   `json:"-"` // mean size of a row, rounded up
-	Busiest  Entity  `json:"busiest"`
-	Peaks    Peaks   `json:"peaks"`
-	Buckets  Buckets `json:"buckets"` // in the order of the widths asked for
+	Rows       int64   `json:"rows"`
+	Entities   int64   `json:"entities"`          // that have a row
+	Measured   int64   `json:"measured_entities"` // that have at least Latest rows; their reads are in Bucket.Latest
+	Bytes      int64   `json:"bytes"`
+	Latest     int     `json:"-"`
+	First      int64   `json:"-"` // time of the oldest row
+	Last       int64   `json:"-"` // and of the newest
+	RowBytes   int64   `json:"-"` // mean size of a row, rounded up
+	LargestRow int64   `json:"largest_row_bytes"`
+	Busiest    Entity  `json:"busiest"`
+	Peaks      Peaks   `json:"peaks"`
+	Buckets    Buckets `json:"buckets"` // in the order of the widths asked for
 }
 
 // Entity is the entity with the most rows.
@@ -356,7 +357,7 @@ func (s *sum) merge(t *sum) {
 
 // report puts names to the sums.
 func (c *Counter) report(o Options, s *sum) *Trace {
-	t := &Trace{Rows: c.rows, Entities: s.entities, Measured: s.measured, Bytes: c.bytes, Latest: o.Latest, First: c.first, Last: c.last}
+	t := &Trace{Rows: c.rows, Entities: s.entities, Measured: s.measured, Bytes: c.bytes, Latest: o.Latest, First: c.first, Last: c.last, LargestRow: c.largest}
 	t.Buckets = make(Buckets, len(c.widths))
 	if c.rows == 0 {
 		for i, w := range c.widths {
