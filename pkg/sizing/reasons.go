@@ -31,6 +31,9 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", all[0].width)
 		}
 	}
+	if w := s.partition(s.busiest, q); s.busiest > 0 && w.binds >= 0 && w.safe() {
+		say("All %s that the busiest entity has would keep every limit as one partition: so far no bucket is needed, and the width bounds what is to come.", plural(s.busiest, "row"))
+	}
 	if c.reads != "" {
 		say("With width %v %s.", c.width, c.reads)
 	}

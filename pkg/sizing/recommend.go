@@ -85,6 +85,7 @@ type subject struct {
 	rowMean    int64       // mean, rounded up
 	peak       int64       // rows of one entity in a second
 	peakAt     string
+	busiest    int64 // rows of the busiest entity so far; 0: unknown
 	warnings   []string
 }
 
@@ -111,7 +112,7 @@ func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (R
 
 // Recommend chooses among the widths of the trace.
 func (t *Trace) Recommend(q Question) (Recommendation, error) {
-	s := subject{rowBytes: t.LargestRow, rowMean: t.RowBytes, peak: t.Peaks.Second.Rows}
+	s := subject{rowBytes: t.LargestRow, rowMean: t.RowBytes, peak: t.Peaks.Second.Rows, busiest: t.Busiest.Rows}
 	s.peakAt = fmt.Sprintf("of entity %s at %s", t.Peaks.Second.Name, t.Peaks.Second.Start)
 	span, narrowest := t.Last-t.First, int64(math.MaxInt64)
 	for _, b := range t.Buckets {
@@ -132,8 +133,11 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 			}
 		}
 		if l := b.Latest; t.Latest > 0 && t.Measured > 0 {
-			c.reads = fmt.Sprintf("the latest %s rows cost the busiest entity %s, the median one %s, one in a hundred %s or more and the worst (entity %s) %s; one in a hundred passes %s or more that are empty; a directory of the buckets with rows leaves %s at most, and its own read",
-				count(int64(t.Latest)), plural(l.Busiest, "partition"), count(l.Read.P50), count(l.Read.P99), l.Worst.Name, count(l.Read.Max), count(l.Empty.P99), count(l.Directory.Max))
+			c.reads = fmt.Sprintf("the latest %s rows cost the busiest entity %s, the median one %s, one in a hundred %s or more and the worst (entity %s) %s",
+				count(int64(t.Latest)), plural(l.Busiest, "partition"), count(l.Read.P50), count(l.Read.P99), l.Worst.Name, count(l.Read.Max))
+			if l.Empty.P99 > 0 {
+				c.reads += fmt.Sprintf("; one in a hundred meets %s empty ones or more, where a directory of the buckets with rows leaves %s at most and its own read", count(l.Empty.P99), count(l.Directory.Max))
+			}
 		}
 		if q.Range > 0 {
 			var err error
@@ -213,7 +217,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	}
 	r.Shards = max(c.shards, r.Writes.Shards)
 	r.NoBucket = !c.safe() && s.instant(q).shards >= c.shards
-	r.SizeBased = s.sizeBased(q, c)
+	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
 	s.explain(&r, q, all, chosen)
 	return r, nil
 }
@@ -259,11 +263,16 @@ func (s *subject) judge(c candidate, q Question) judged {
 
 // instant judges the busiest second as if it were a bucket: no wider one holds less.
 func (s *subject) instant(q Question) judged {
-	bytes, ok := mulDiv(s.peak, s.rowMean, 1, true)
+	return s.partition(s.peak, q)
+}
+
+// partition judges so many rows of mean size as one partition.
+func (s *subject) partition(rows int64, q Question) judged {
+	bytes, ok := mulDiv(rows, s.rowMean, 1, true)
 	if !ok {
 		bytes = math.MaxInt64
 	}
-	return s.judge(candidate{rows: s.peak, bytes: bytes}, q)
+	return s.judge(candidate{rows: rows, bytes: bytes}, q)
 }
 
 // writes holds the busiest second against the store's limits of writes, and the largest row against those of rows,
@@ -294,8 +303,9 @@ func (s *subject) writes(q Question, r *Recommendation) Writes {
 	return w
 }
 
-// sizeBased is whether buckets of rows serve better than buckets of the chosen width.
-func (s *subject) sizeBased(q Question, c *judged) SizeBased {
+// sizeBased is whether buckets of rows serve better than buckets of the chosen width. Forced says that a limit refused
+// a wider one: else the width is not what makes reads meet empty buckets.
+func (s *subject) sizeBased(q Question, c *judged, forced bool) SizeBased {
 	var b SizeBased
 	for _, l := range q.Limits {
 		if !l.decides() {
@@ -305,7 +315,7 @@ func (s *subject) sizeBased(q Question, c *judged) SizeBased {
 			b.Rows = rows
 		}
 	}
-	b.Better = b.Rows > 0 && c.skew[0] >= skewed*max(c.skew[1], 1) && c.p99 >= manyReads && 2*c.empty >= c.p99
+	b.Better = b.Rows > 0 && forced && c.skew[0] >= skewed*max(c.skew[1], 1) && c.p99 >= manyReads && 2*c.empty >= c.p99
 	return b
 }
 
