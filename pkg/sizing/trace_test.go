@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/dist"
@@ -260,6 +261,12 @@ func (s stream) Scan(yield func(*workload.Batch) error) error {
 		}
 	}
 	return nil
+}
+
+func TestAccountSize(t *testing.T) {
+	if size := unsafe.Sizeof(account{}); size != 64 {
+		t.Errorf("an account has %d bytes, want a cache line", size)
+	}
 }
 
 func BenchmarkPartitions(b *testing.B) {
