@@ -7,7 +7,10 @@ import (
 )
 
 // Pos is a place in a file; both count from 1, columns in characters.
-type Pos struct{ Line, Column int }
+type Pos struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
 
 type token struct {
 	kind kind

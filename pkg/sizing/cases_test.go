@@ -2,6 +2,7 @@ package sizing
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pagetouch/pkg/bucket"
@@ -119,7 +120,7 @@ func TestW6(t *testing.T) {
 }
 
 // W9: chat messages in 10-day buckets. W23: the lesson.
-func TestWalks(t *testing.T) {
+func TestW9W23(t *testing.T) {
 	every := func(n int, step int64) (times []int64) {
 		for i := range n {
 			times = append(times, int64(i)*step)
@@ -144,22 +145,36 @@ func TestWalks(t *testing.T) {
 		{"W23", months, "month", 59*day + 13*hour, 20, Walk{Read: 2, Empty: 0, Rows: 20}},
 		{"none asked", []int64{0}, "10d", 0, 0, Walk{}},
 	} {
-		got, err := LatestWalk(c.times, widths(t, c.width)[0], c.now, 0, c.n)
-		if err != nil || got != c.want {
-			t.Errorf("%s: %+v, %v; want %+v", c.id, got, err, c.want)
-		}
+		t.Run(c.id, func(t *testing.T) {
+			got, err := LatestWalk(c.times, widths(t, c.width)[0], c.now, 0, c.n)
+			if err != nil || got != c.want {
+				t.Errorf("%+v, %v; want %+v", got, err, c.want)
+			}
+		})
 	}
 	if _, err := LatestWalk(nil, bucket.Day, 0, 1, 1); err == nil {
 		t.Error("a floor after now must be an error")
 	}
 }
 
-// W10: hourly buckets (openzipkin/zipkin #1224). W24: the lesson's card.
-func TestRanges(t *testing.T) {
+// W10: hourly buckets (openzipkin/zipkin #1224); shifted by 30 minutes is as bad as it gets.
+func TestW10(t *testing.T) {
 	spans(t, "1h", 7*day, Span{168, 169})
 	spans(t, "1h", hour, Span{1, 2})
+	for length, want := range map[int64]int64{7 * day: 169, hour: 2} {
+		if got := bucket.Hour.Touched(30*minute, 30*minute+length); got != want {
+			t.Errorf("%d buckets, want %d", got, want)
+		}
+	}
+}
+
+// W24: the lesson's card: a dashboard of the last 24 hours.
+func TestW24(t *testing.T) {
 	spans(t, "1d", day, Span{1, 2})
 	spans(t, "1h", day, Span{24, 25})
+}
+
+func TestRanges(t *testing.T) {
 	// Months: 28 days from a start touch one; a range of 30 days begun on 31 January touches three, or two in leap years.
 	spans(t, "month", 28*day, Span{1, 2})
 	spans(t, "month", 30*day, Span{2, 3})
@@ -173,7 +188,7 @@ func TestRanges(t *testing.T) {
 }
 
 // W11: a documentation page's hotel example. W12: a published calculator's README (johnnywidth/cql-calculator).
-func TestColumns(t *testing.T) {
+func TestW11W12(t *testing.T) {
 	for _, c := range []struct {
 		id                  string
 		columns             Columns
@@ -182,16 +197,18 @@ func TestColumns(t *testing.T) {
 		{"W11", Columns{Key: []int64{5}, Clustering: []int64{4, 2}, Regular: []int64{1}}, 73_000, 73_000, 1_095_005},
 		{"W12", Columns{Key: []int64{4}, Static: []int64{250}, Clustering: []int64{150}, Regular: []int64{1, 8}}, 10_000, 20_001, 1_750_262},
 	} {
-		values, err1 := c.columns.Values(c.rows)
-		bytes, err2 := c.columns.Bytes(c.rows)
-		if err1 != nil || err2 != nil || values != c.values || bytes != c.bytes {
-			t.Errorf("%s: %d values, %d bytes, %v, %v; want %d, %d", c.id, values, bytes, err1, err2, c.values, c.bytes)
-		}
-		for _, rows := range []int64{-1, math.MaxInt64} {
-			if _, err := c.columns.Bytes(rows); err == nil {
-				t.Errorf("%s: %d rows must be an error", c.id, rows)
+		t.Run(c.id, func(t *testing.T) {
+			values, err1 := c.columns.Values(c.rows)
+			bytes, err2 := c.columns.Bytes(c.rows)
+			if err1 != nil || err2 != nil || values != c.values || bytes != c.bytes {
+				t.Errorf("%d values, %d bytes, %v, %v; want %d, %d", values, bytes, err1, err2, c.values, c.bytes)
 			}
-		}
+			for _, rows := range []int64{-1, math.MaxInt64} {
+				if _, err := c.columns.Bytes(rows); err == nil {
+					t.Errorf("%d rows must be an error", rows)
+				}
+			}
+		})
 	}
 }
 
@@ -255,6 +272,37 @@ func TestParseRateErrors(t *testing.T) {
 	for _, s := range []string{"", "5", "5/x", "-5/s", "0/s", "1.5/s", "/s", "99999999999999999999/s"} {
 		if r, err := ParseRate(s); err == nil {
 			t.Errorf("%q = %+v, want an error", s, r)
+		}
+	}
+}
+
+// A wider bucket never reads more, of any range; a longer range never reads less; by brute force over a calendar.
+func TestRangeLaws(t *testing.T) {
+	const seed = 10
+	r := rand.New(rand.NewPCG(seed, 0))
+	all := append(bucket.Named(), bucket.Fixed(20*minute), bucket.Fixed(7*day), bucket.Forever)
+	for range 30 {
+		length := 1 + r.Int64N(1<<(30+r.IntN(20)))
+		for _, w := range all {
+			s, err := RangeFanout(w, length)
+			if err != nil || s.Aligned > s.Worst || s.Worst > s.Aligned+1 {
+				t.Fatalf("seed %d: %v, length %d: %+v, %v", seed, w, length, s, err)
+			}
+			for range 50 {
+				from := r.Int64N(400 * 365 * day)
+				if got := w.Touched(from, from+length); got > s.Worst {
+					t.Fatalf("seed %d: %v, length %d from %d touches %d, more than the worst %d", seed, w, length, from, got, s.Worst)
+				}
+			}
+			longer, _ := RangeFanout(w, length+length/3+1)
+			if longer.Worst < s.Worst || longer.Aligned < s.Aligned {
+				t.Fatalf("seed %d: %v: a longer range than %d reads less", seed, w, length)
+			}
+			for _, v := range all {
+				if wide, _ := RangeFanout(v, length); w.Nests(v) && (wide.Worst > s.Worst || wide.Aligned > s.Aligned) {
+					t.Fatalf("seed %d: length %d: %v reads %+v, the narrower %v %+v", seed, length, v, wide, w, s)
+				}
+			}
 		}
 	}
 }

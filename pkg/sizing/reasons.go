@@ -21,7 +21,7 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 		say("No limit was given that a partition can break: the widest candidate reads least.")
 	case c.safe():
 		k := c.checks[c.binds]
-		say("%v binds: that is %s of it.", k.Limit, times(k.Ratio))
+		say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
 	default:
 		k := c.checks[c.binds]
 		say("It breaks %v: %s times the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, times(k.Ratio), plural(c.shards, "hash shard"))
