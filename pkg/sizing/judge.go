@@ -13,6 +13,14 @@ type judged struct {
 	shards int64 // hash shards until every limit that decides is kept
 }
 
+// tighter reports whether k binds rather than l: a broken limit before a kept one, then the larger ratio.
+func (k Check) tighter(l Check) bool {
+	if k.Kept != l.Kept {
+		return l.Kept
+	}
+	return k.Ratio > l.Ratio
+}
+
 func (j *judged) safe() bool { return j.shards == 1 && !j.unbounded }
 
 // judge holds one candidate against every limit that speaks of partitions.
@@ -41,8 +49,8 @@ func (s *subject) judge(c candidate, q Question) judged {
 		if !l.decides() {
 			continue
 		}
-		if n := len(j.checks) - 1; j.binds < 0 || k.Ratio > j.checks[j.binds].Ratio {
-			j.binds = n
+		if j.binds < 0 || k.tighter(j.checks[j.binds]) {
+			j.binds = len(j.checks) - 1
 		}
 		if !k.Kept {
 			j.shards = max(j.shards, shards(amount, l.Most()))

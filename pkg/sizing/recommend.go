@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,8 +18,8 @@ type Question struct {
 
 // Recommendation is a width and why.
 //
-// The rule: the widest candidate whose largest partition, grown, keeps every limit that decides. Wider buckets never
-// read more, so of the widths that are safe the widest reads least. Where no candidate is safe, partitions are split
+// The rule: the widest candidate whose largest partition, grown, keeps every limit that decides. Of nested widths
+// the wider never reads more, so of those that are safe the widest reads least. Where no candidate is safe, partitions are split
 // in hash shards; the widest width that needs the fewest is taken.
 type Recommendation struct {
 	Width      string    `json:"width"`         // "" where there are no candidates
@@ -78,17 +79,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 			r.NotChecked = append(r.NotChecked, l.name())
 		}
 	}
-	slices.SortStableFunc(s.candidates, func(a, b candidate) int {
-		switch {
-		case a.unbounded != b.unbounded:
-			return map[bool]int{true: 1, false: -1}[a.unbounded]
-		case a.width.Longest() < b.width.Longest():
-			return -1
-		case a.width.Longest() > b.width.Longest():
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(s.candidates, func(a, b candidate) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
 	all := make([]judged, len(s.candidates))
 	chosen := -1
 	for i, c := range s.candidates {

@@ -75,6 +75,14 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// At a tie the broken limit is named: 100,000 rows keep "at most" and break "under".
+func TestTie(t *testing.T) {
+	r := recommendRate(t, "100000/d", 1000, Question{Limits: []Limit{limit(t, "bytes > 100MB"), limit(t, "rows >= 100000")}}, "hour", "day")
+	if r.Width != "hour" || r.Refused[0].Limit != "yours rows" || r.Refused[0].Ratio != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // All rows at one time: no width tells them apart, so shards must.
 func TestNoTimeBucketHelps(t *testing.T) {
 	s := &workload.Slice{Entity: make([]int32, 250_001), Time: make([]int64, 250_001), Bytes: 10}

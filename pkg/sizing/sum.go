@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"slices"
 
 	"pagetouch/pkg/bucket"
@@ -26,13 +27,7 @@ func newLevels(c *Counter, o Options, floor int64) []level {
 	if !slices.Contains(c.widths, bucket.Hour) {
 		levels = append(levels, level{width: bucket.Hour, reported: -1})
 	}
-	length := func(w bucket.Width) int64 {
-		if w == bucket.Forever {
-			return 1 << 62
-		}
-		return w.Longest()
-	}
-	slices.SortStableFunc(levels, func(a, b level) int { return int(min(max(length(a.width)-length(b.width), -1), 1)) })
+	slices.SortStableFunc(levels, func(a, b level) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
 	for i := range levels {
 		l := &levels[i]
 		narrow := c.base
@@ -49,6 +44,14 @@ func newLevels(c *Counter, o Options, floor int64) []level {
 		}
 	}
 	return levels
+}
+
+// breadth orders widths from narrow to wide.
+func breadth(w bucket.Width) int64 {
+	if w == bucket.Forever {
+		return 1<<63 - 1
+	}
+	return w.Longest()
 }
 
 // sum is one worker's part of the outcome.
