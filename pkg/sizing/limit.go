@@ -21,7 +21,7 @@ type Limit struct {
 	Kind     Kind    `json:"kind"`
 	On       bool    `json:"on"` // false: the store ships with it switched off; it is shown and decides nothing
 	Source   string  `json:"source,omitempty"`
-	Date     string  `json:"date,omitempty"` // when the source was consulted
+	Date     string  `json:"date,omitempty"` // when the line was written; of a blog post, when it appeared
 }
 
 // Counted is what a limit counts.
