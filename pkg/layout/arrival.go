@@ -76,10 +76,15 @@ func newHeap(in *Input) (*heap, error) {
 
 // Where is the page of the row's position.
 func (h *heap) Where(e *workload.Entity, i int) page.Span {
+	return h.at(e.Position[i], e.RowSize(i))
+}
+
+// at is where the row of that position and size lies.
+func (h *heap) at(position int64, size int) page.Span {
 	if h.slotted != nil {
-		return h.slotted.Span(e.Position[i], int(e.Size[i]))
+		return h.slotted.Span(position, size)
 	}
-	return h.even.Span(e.Position[i])
+	return h.even.Span(position)
 }
 
 func (h *heap) pages() int64 {

@@ -22,6 +22,8 @@ func (s ranks) add(i int64) {
 	}
 }
 
+func (s ranks) has(i int64) bool { return s[0][i/64]>>(i%64)&1 == 1 }
+
 // atMost is the greatest number of at most i; -1: there is none.
 func (s ranks) atMost(i int64) int64 {
 	for level, words := range s {
