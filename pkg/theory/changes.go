@@ -13,11 +13,27 @@ func ChangedPages(changed float64, perPage int64) float64 {
 }
 
 // LatestFetched is the heap pages of latest n through a covering index when each page has changed with a chance of its
-// own: that share of the pages that the rows lie on.
-func (s Even) LatestFetched(n int64, changed float64) Estimate {
+// own: that share of the pages that the rows lie on. The standard deviation is what gives the standard error of a mean
+// over so many users, whose newest rows share pages, which have changed for all of them or for none.
+func (s Even) LatestFetched(n int64, changed float64, users int) Estimate {
 	all := s.LatestArrivalPages(n)
 	a := changed * all.SD
-	return Estimate{changed * all.Mean, math.Sqrt(float64(a*a) + float64(changed*(1-changed)*all.Mean))}
+	shared := all.Mean + float64(float64(users-1)*s.latestTogether(n))
+	return Estimate{changed * all.Mean, math.Sqrt(float64(a*a) + float64(changed*(1-changed)*shared))}
+}
+
+// latestTogether is on how many pages both of two users have rows of their newest n: with r rows of a user on a page and
+// the page x pages from the end, that is r Poisson(r x; fewer than n) for each, summed over the pages.
+func (s Even) latestTogether(n int64) float64 {
+	const steps = 2000
+	rows := s.mean(1)
+	sum := 0.0
+	for i := range steps {
+		among := fewer(rows*(float64(i)+.5)/steps, n)
+		sum += float64(among * among)
+	}
+	perPage := rows * float64(s.PerPage) / float64(s.Rows+s.Others)
+	return perPage * rows * sum / steps
 }
 
 // LatestFetchedEnd is the same when the newest share of the pages has changed: a page a row of those that are so new,

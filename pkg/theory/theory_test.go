@@ -117,8 +117,8 @@ func TestEnginesMeasured(t *testing.T) {
 		{"after CLUSTER", postgres.LatestDecayedPages(20, 0), 1.58},
 		{"CLUSTER and 10 % new rows", postgres.LatestDecayedPages(20, 0.1), 11.48},
 		{"covering, vacuumed: index and map pages", postgres.LatestCoveringPages(20, 33, 32_672), 4.60 + 1},
-		{"covering, vacuumed: heap", postgres.LatestFetched(20, 0), 0},
-		{"covering, before VACUUM", postgres.LatestFetched(20, 1), 20.0},
+		{"covering, vacuumed: heap", postgres.LatestFetched(20, 0, 200), 0},
+		{"covering, before VACUUM", postgres.LatestFetched(20, 1, 200), 20.0},
 	} {
 		if se := c.got.StandardError(200); math.Abs(c.got.Mean-c.measured) > max(.005, 2*se)+.005 {
 			t.Errorf("%s: %.3f with standard error %.3f, measured %v", c.name, c.got.Mean, se, c.measured)
