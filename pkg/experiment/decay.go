@@ -56,7 +56,14 @@ func ClusterDecay(l *Lab) (*result.Result, error) {
 	v.add("arrival.data_pages", "pages", a.mean(dataPages), 2)
 	v.add("partition.data_pages", "pages", p.mean(dataPages), 2)
 	v.add("added_10.sort_cost", "pages", float64(tenth.sortCost), 0)
-	v.add("added_10.reads_until_it_pays", "reads", tenth.readsToPay(fresh), 0)
+	pays := fmt.Sprintf("Sorting again at that point reads the heap and writes heap and index: %s pages.", count(tenth.sortCost))
+	if saved > 0 {
+		v.add("added_10.reads_until_it_pays", "reads", tenth.readsToPay(fresh), 0)
+		pays += fmt.Sprintf(" It saves %s pages a read, so it pays after %s reads, %s for each user.",
+			num(saved, 2), num(tenth.readsToPay(fresh), 0), num(tenth.readsToPay(fresh)/float64(l.Users), 2))
+	} else {
+		pays += " It saves no page: it never pays."
+	}
 
 	half := decay[len(decay)-1]
 	for i := len(decay) - 1; i >= 0; i-- {
@@ -68,15 +75,14 @@ func ClusterDecay(l *Lab) (*result.Result, error) {
 		Name:  "cluster-decay",
 		Title: "CLUSTER once, then decay",
 		Headline: fmt.Sprintf("Right after the sort latest %s touches %s data pages; with %s more posts it touches %s, and with as many again as were sorted %s: the newest posts are the ones that the sort has not seen.",
-			count(l.Latest), num(fresh.pages(), 2), percent(tenth.added/100), num(tenth.pages(), 2), num(all.pages(), 2)),
+			count(l.Latest), num(fresh.pages(), 2), wholePercent(tenth.added), num(tenth.pages(), 2), num(all.pages(), 2)),
 		Values: v,
 		Findings: []string{
 			fmt.Sprintf("Freshly sorted, the heap is the partition layout read through a fuller index: %s data pages, against %s there and %s in arrival order.",
 				num(fresh.pages(), 2), num(p.mean(dataPages), 2), num(a.mean(dataPages), 2)),
 			fmt.Sprintf("Locality decays by the age of what is asked for, not by the share of the table that is out of order: with %s more rows, %s of the newest %s are new, each on a page of its own. Halfway from the partition to arrival order it is at %s more rows.",
-				percent(tenth.added/100), num(tenth.newRows, 2), count(l.Latest), percent(half.added/100)),
-			fmt.Sprintf("Sorting again at that point reads the heap and writes heap and index: %s pages. It saves %s pages a read, so it pays after %s reads, %s for each user.",
-				count(tenth.sortCost), num(saved, 2), num(tenth.readsToPay(fresh), 0), num(tenth.readsToPay(fresh)/float64(l.Users), 2)),
+				wholePercent(tenth.added), num(tenth.newRows, 2), count(l.Latest), wholePercent(half.added)),
+			pays,
 			"How often to sort again follows from how often posts are read: " + plans.words() + ".",
 		},
 		Warnings: []result.Warning{{Text: "The sort's own temporary files, its lock on the table and the pages it evicts are not counted, nor that reads keep hot pages in memory. Posts are never deleted here, so later rows lie at the end; where VACUUM freed space, they lie there."}},
@@ -85,7 +91,7 @@ func ClusterDecay(l *Lab) (*result.Result, error) {
 	var checked []check
 	for _, added := range []float64{0, 1, 5, 10, 25, 50, 100} {
 		m := decay[indexOf(addedPercents, added)]
-		checked = append(checked, check{percent(added/100) + " added, data pages", "pages", m.pages(), even.LatestDecayedPages(int64(l.Latest), added/100)})
+		checked = append(checked, check{wholePercent(added) + " added, data pages", "pages", m.pages(), even.LatestDecayedPages(int64(l.Latest), added/100)})
 	}
 	checks, warnings := l.checkTable("cluster-decay-check", checked)
 	r.Warnings = append(r.Warnings, warnings...)
@@ -95,7 +101,7 @@ func ClusterDecay(l *Lab) (*result.Result, error) {
 }
 
 // addedPercents is how many rows came after the sort, in percent of the sorted rows, when the newest posts are read.
-var addedPercents = []float64{0, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100}
+var addedPercents = []float64{0, .1, .2, .5, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100}
 
 // moment is the reads of all users when so many rows came after the sort.
 type moment struct {
@@ -107,7 +113,7 @@ type moment struct {
 
 func (m moment) pages() float64 { return m.reads.mean(dataPages) }
 
-// readsToPay is how many reads after a sort at this moment have saved what it cost; NaN or infinite where none do.
+// readsToPay is how many reads after a sort at this moment have saved what it cost, where a read touches fewer pages then.
 func (m moment) readsToPay(fresh moment) float64 {
 	return float64(m.sortCost) / (m.pages() - fresh.pages())
 }
@@ -142,7 +148,7 @@ func (l *Lab) decayTable(decay []moment) result.Table {
 		Caption: "Sorting again reads every heap page and writes every heap and index page.",
 	}
 	for _, m := range decay {
-		row := []result.Cell{result.Number(m.added, 0), result.Number(m.pages(), 2), result.Number(m.newRows, 2), result.Number(m.pages()/decay[0].pages(), 1), result.Count(m.sortCost), {}}
+		row := []result.Cell{result.Number(m.added, 1), result.Number(m.pages(), 2), result.Number(m.newRows, 2), result.Number(m.pages()/decay[0].pages(), 1), result.Count(m.sortCost), {}}
 		if m.pages() > decay[0].pages() {
 			row[5] = result.Number(m.readsToPay(decay[0]), 0)
 		}
@@ -156,7 +162,7 @@ func (l *Lab) decayFigure(decay []moment, arrival, partition float64) result.Fig
 		Name: "cluster-decay", Kind: result.Lines,
 		Title:   fmt.Sprintf("Data pages of latest %s after one sort", count(l.Latest)),
 		Caption: "The lines are arrival order, which never was sorted, and the partition, which always is.",
-		X:       result.Axis{Name: "rows added since the sort", Unit: "% of the sorted rows"},
+		X:       result.Axis{Name: "rows added since the sort", Unit: "% of the sorted rows", Decimals: 1},
 		Y:       result.Axis{Name: "data pages a read", Unit: "pages", Decimals: 2},
 		Series:  []result.Series{{Name: "sorted once"}, {Name: "of these, new rows"}},
 		Marks:   []result.Mark{{Axis: "y", At: arrival, Label: "arrival order"}, {Axis: "y", At: partition, Label: "partition"}},
@@ -168,7 +174,7 @@ func (l *Lab) decayFigure(decay []moment, arrival, partition float64) result.Fig
 	}
 	tenth := decay[indexOf(addedPercents, 10)]
 	f.Alt = fmt.Sprintf("A curve that rises steeply and then levels out: %s pages right after the sort, %s with %s more rows, %s with %s.", num(decay[0].pages(), 2),
-		num(tenth.pages(), 2), percent(tenth.added/100), num(decay[len(decay)-1].pages(), 2), percent(decay[len(decay)-1].added/100))
+		num(tenth.pages(), 2), wholePercent(tenth.added), num(decay[len(decay)-1].pages(), 2), wholePercent(decay[len(decay)-1].added))
 	return f
 }
 
@@ -210,12 +216,24 @@ func (a plansByReads) words() string {
 		if i > 0 {
 			words += ", "
 		}
-		words += fmt.Sprintf("at %s a new post every %s", plural1(p.reads, "read"), percent(addedPercents[p.best+1]/100))
-		if p.best == len(p.costs)-1 {
+		words += fmt.Sprintf("every %s more rows", wholePercent(addedPercents[p.best+1]))
+		switch p.best {
+		case 0:
+			words += " or sooner"
+		case len(p.costs) - 1:
 			words += " or later"
 		}
+		words += " at " + plural1(p.reads, "read") + " for each new post"
 	}
 	return words
+}
+
+// wholePercent prints percents that are whole, or less than one: "10 %", "0.5 %".
+func wholePercent(x float64) string {
+	if x > 0 && x < 1 {
+		return num(x, 1) + " %"
+	}
+	return num(x, 0) + " %"
 }
 
 // plural1 prints a number that may be a fraction with its noun.
@@ -240,7 +258,7 @@ func (a plansByReads) table() result.Table {
 		t.Columns = append(t.Columns, result.Column{Name: plural1(p.reads, "read") + " a new post", Unit: "pages"})
 	}
 	for i, added := range addedPercents[1:] {
-		row := []result.Cell{result.Number(added, 0)}
+		row := []result.Cell{result.Number(added, 1)}
 		for _, p := range a.plans {
 			row = append(row, result.Number(p.costs[i], 2))
 		}
@@ -254,7 +272,7 @@ func (a plansByReads) figure(decay []moment) result.Figure {
 		Name: "cluster-decay-plans", Kind: result.Lines,
 		Title:   "How often to sort again",
 		Caption: "Pages for each new post: sorting more often costs more sorts, more seldom costs each read more. The lowest point of a curve is its best interval.",
-		X:       result.Axis{Name: "sorted again every", Unit: "% of the rows", Log: true},
+		X:       result.Axis{Name: "sorted again every", Unit: "% of the rows", Log: true, Decimals: 1},
 		Y:       result.Axis{Name: "pages a new post", Unit: "pages", Log: true, Decimals: 1},
 		Table:   "cluster-decay-plans",
 	}
@@ -265,7 +283,7 @@ func (a plansByReads) figure(decay []moment) result.Figure {
 			s.Points = append(s.Points, result.Point{X: decay[i+1].added, Y: cost})
 		}
 		f.Series = append(f.Series, s)
-		f.Alt += fmt.Sprintf(" %s: lowest, %s pages, at %s.", plural1(p.reads, "read"), num(p.costs[p.best], 1), percent(decay[p.best+1].added/100))
+		f.Alt += fmt.Sprintf(" %s: lowest, %s pages, at %s.", plural1(p.reads, "read"), num(p.costs[p.best], 1), wholePercent(decay[p.best+1].added))
 	}
 	return f
 }
