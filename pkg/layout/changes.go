@@ -22,7 +22,7 @@ func Unchanged() Changes {
 // ChangedPages is a heap of which a share of the pages, drawn by page number, has changed. Under one seed, the pages of
 // a smaller share are among those of a larger one.
 func ChangedPages(share float64, seed uint64) Changes {
-	c := Changes{share: share, name: fmt.Sprintf("%g-pages", 100*share), title: fmt.Sprintf("%g %% of pages changed", 100*share)}
+	c := Changes{share: share, name: fmt.Sprintf("%.6g-pages", 100*share), title: fmt.Sprintf("%.6g %% of pages changed", 100*share)}
 	draws := workload.NewDraws(seed, changeStream)
 	c.of = func(*heap) (func(int64) bool, error) {
 		return func(page int64) bool { return drawn(draws, page, share) }, nil
@@ -32,7 +32,7 @@ func ChangedPages(share float64, seed uint64) Changes {
 
 // ChangedRows is a heap of which a share of the rows, drawn by position, has changed: a page with any of them has.
 func ChangedRows(share float64, seed uint64) Changes {
-	c := Changes{share: share, name: fmt.Sprintf("%g-rows", 100*share), title: fmt.Sprintf("%g %% of rows changed", 100*share)}
+	c := Changes{share: share, name: fmt.Sprintf("%.6g-rows", 100*share), title: fmt.Sprintf("%.6g %% of rows changed", 100*share)}
 	draws := workload.NewDraws(seed, changeStream)
 	c.of = func(h *heap) (func(int64) bool, error) {
 		changed := newRanks(h.pages())
@@ -55,7 +55,7 @@ func ChangedRows(share float64, seed uint64) Changes {
 
 // ChangedEnd is a heap whose newest pages, a share of all, were filled since VACUUM.
 func ChangedEnd(share float64) Changes {
-	c := Changes{share: share, name: fmt.Sprintf("%g-newest", 100*share), title: fmt.Sprintf("newest %g %% of pages changed", 100*share)}
+	c := Changes{share: share, name: fmt.Sprintf("%.6g-newest", 100*share), title: fmt.Sprintf("newest %.6g %% of pages changed", 100*share)}
 	c.of = func(h *heap) (func(int64) bool, error) {
 		first := h.pages() - int64(share*float64(h.pages()))
 		return func(page int64) bool { return page >= first }, nil

@@ -110,7 +110,8 @@ func (l *clustered) Latest(t *Trail, e *workload.Entity, n int) {
 	t.newest(l, e, 0, e.Rows(), n)
 }
 
-// Range descends to the newest row of the range itself: no row before it is decoded. The first older one ends it.
+// Range descends to the newest row of the range itself: no row before it is decoded. The first older one ends it; where
+// the entity has none, the neighbour's row that does is not counted, as in a partition.
 func (l *clustered) Range(t *Trail, e *workload.Entity, from, to int64) {
 	if from < to {
 		l.descend(t, e, e.Search(to))
