@@ -24,7 +24,7 @@ type Layout interface {
 	Latest(t *Trail, e *workload.Entity, n int)
 	// Range reads the entity's rows with a time in [from, to), newest first.
 	Range(t *Trail, e *workload.Entity, from, to int64)
-	// Where is the data pages that row i of the entity, in time order, lies on.
+	// Where is the data pages that row i of the entity, in time order, lies on: the row itself, not a copy in an index.
 	Where(e *workload.Entity, i int) page.Span
 	// Size is what the layout stores.
 	Size() Size

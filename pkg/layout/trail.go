@@ -103,9 +103,12 @@ func (t *Trail) dataPages(s page.Span) {
 
 // decode records that row i is decoded where it lies.
 func (t *Trail) decode(i int, at page.Span) {
-	t.examined = append(t.examined, int32(i))
+	t.examine(i)
 	t.dataPages(at)
 }
+
+// examine records that row i is decoded, from a copy of it that lies on no data page.
+func (t *Trail) examine(i int) { t.examined = append(t.examined, int32(i)) }
 
 // give records that row i is part of the answer.
 func (t *Trail) give(i int) { t.answer = append(t.answer, int32(i)) }
