@@ -46,6 +46,9 @@ func NewFlushes(in *Input, memtable int64, ordered bool) (*Flushes, error) {
 	return f, f.fill()
 }
 
+// Memtable is how many rows are flushed together.
+func (f *Flushes) Memtable() int64 { return f.memtable }
+
 func (f *Flushes) orderKeys(ordered bool) {
 	n := f.in.Census.Entities
 	type key struct {
