@@ -2,8 +2,8 @@ package ring
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -31,9 +31,12 @@ func New(nodes, tokensEach int, seed uint64) (*Ring, error) {
 	}
 	r := &Ring{nodes: nodes, places: make([]place, 0, nodes*tokensEach)}
 	for node := range nodes {
-		draws := rand.NewPCG(seed, uint64(node))
-		for range tokensEach {
-			r.places = append(r.places, place{Token(draws.Uint64()), int32(node)})
+		var draw [16]byte // hashed: as random as the tokens of keys
+		binary.BigEndian.PutUint64(draw[:], seed)
+		binary.BigEndian.PutUint32(draw[8:], uint32(node))
+		for i := range tokensEach {
+			binary.BigEndian.PutUint32(draw[12:], uint32(i))
+			r.places = append(r.places, place{TokenOf(draw[:]), int32(node)})
 		}
 	}
 	slices.SortFunc(r.places, func(a, b place) int {
