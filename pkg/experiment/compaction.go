@@ -49,17 +49,20 @@ func BeforeCompaction(l *Lab) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []settled
-	for _, s := range strategies {
-		placed := flushes.Place(s.SSTables)
-		all = append(all, settled{s, placed.Size(), latest(placed, b.users, l.Latest),
-			between(placed, b.users, l.RangeFrom, l.RangeTo), latest(placed, silent, l.Latest)})
-	}
-	plain, unfiltered, never, tiered, leveled, windows, one := &all[0], &all[1], &all[2], &all[3], &all[4], &all[5], &all[6]
 	piles, err := l.pile(b, flushes)
 	if err != nil {
 		return nil, err
 	}
+	var all []settled
+	for i, s := range strategies {
+		placed := piles.last[i]
+		if placed == nil {
+			placed = flushes.Place(s.SSTables)
+		}
+		all = append(all, settled{s, placed.Size(), latest(placed, b.users, l.Latest),
+			between(placed, b.users, l.RangeFrom, l.RangeTo), latest(placed, silent, l.Latest)})
+	}
+	plain, unfiltered, never, tiered, leveled, windows, one := &all[0], &all[1], &all[2], &all[3], &all[4], &all[5], &all[6]
 	filters, err := l.filters(b, flushes, silent)
 	if err != nil {
 		return nil, err
@@ -173,11 +176,12 @@ type piles struct {
 	names  []string
 	after  [][]reads // by strategy and flush
 	onDisk [][]int64
+	last   map[int]layout.Layout // by the strategy's number
 }
 
 // pile reads after each flush what has been written until then.
 func (l *Lab) pile(b *bench, flushes *layout.Flushes) (*piles, error) {
-	p := &piles{}
+	p := &piles{last: map[int]layout.Layout{}}
 	then := make([]workload.Entity, len(b.users))
 	for _, s := range []int{1, 2, 3, 4, 5} {
 		var after []reads
@@ -186,6 +190,7 @@ func (l *Lab) pile(b *bench, flushes *layout.Flushes) (*piles, error) {
 			for i := range b.users {
 				then[i] = b.users[i].Until(l.postTime(flushed))
 			}
+			p.last[s] = now
 			after = append(after, latest(now, then, l.Latest))
 			onDisk = append(onDisk, now.Size().Files)
 			return nil
@@ -265,7 +270,7 @@ type filterRows []filterRow
 // filters reads every file of flushes that are never merged, times unused, with filters of several sizes.
 func (l *Lab) filters(b *bench, flushes *layout.Flushes, silent []workload.Entity) (filterRows, error) {
 	var rows filterRows
-	for _, bits := range []int{0, 1, 2, 4, 6, 8, 10, 12, 16} {
+	for _, bits := range []int{0, 1, 2, 4, 6, 8, 10, 12} {
 		placed := flushes.Place(layout.SSTables{BitsPerKey: bits})
 		row := filterRow{bits: bits, average: latest(placed, b.users, l.Latest), silent: latest(placed, silent, l.Latest)}
 		row.mistakes = row.silent.mean(emptyFiles)

@@ -22,6 +22,7 @@ type Flushes struct {
 	hash     [][2]uint64 // by rank
 	slot     []int32     // of an asked entity in Census.Asked
 	byRank   []int32     // slots in the order of a file
+	wanted   []bool      // by rank: asked about
 	asked    int         // rows of the asked entities
 }
 
@@ -69,8 +70,10 @@ func (f *Flushes) orderKeys(ordered bool) {
 	for rank, k := range keys {
 		f.rank[k.entity], f.hash[rank] = int32(rank), k.hash
 	}
+	f.wanted = make([]bool, n)
 	for s := range f.in.Census.Asked {
 		e := &f.in.Census.Asked[s]
+		f.wanted[f.rank[e.ID]] = true
 		f.slot[e.ID] = int32(s)
 		f.byRank = append(f.byRank, int32(s))
 		f.asked += e.Rows()
@@ -161,7 +164,7 @@ func (f *Flushes) sort(t *lsm.Table, bitsPerKey int) *sortedFile {
 	for _, s := range f.byRank {
 		e := &f.in.Census.Asked[s]
 		for ; i < len(t.Pieces) && t.Pieces[i].Key < f.rank[e.ID]; i++ {
-			at.before += int64(t.Pieces[i].Rows)
+			at.before += t.Pieces[i].Rows
 			at.bytesBefore += t.Pieces[i].Bytes
 			if i+1 == len(t.Pieces) || t.Pieces[i+1].Key != t.Pieces[i].Key {
 				at.key++

@@ -101,6 +101,7 @@ func (f *Flushes) build(o SSTables) *builder {
 	if o.Compaction != nil {
 		b.store.Strategy = o.Compaction(f.memtable)
 	}
+	b.store.Apart = func(key int32) bool { return f.wanted[key] }
 	b.store.Wrote = func(t *lsm.Table) {
 		file := f.sort(t, o.BitsPerKey)
 		b.files = append(b.files, file)

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Piece is the rows of one key that were flushed together: nothing ever parts them.
+// Piece is the rows of one key that were flushed together, or that were and were then merged: nothing ever parts them.
 type Piece struct {
 	Key            int32 // its place in the order of keys
-	Flush          int32 // from 0
-	Rows           int32
+	Flush          int32 // from 0; of merged ones the first
+	Rows           int64
 	Bytes          int64
 	Oldest, Newest int64 // times of its rows
 }
@@ -38,7 +38,7 @@ func newTable(pieces []Piece, level, number int) *Table {
 		if i == 0 || pieces[i-1].Key != p.Key {
 			t.Keys++
 		}
-		t.Rows += int64(p.Rows)
+		t.Rows += p.Rows
 		t.Bytes += p.Bytes
 		t.Oldest, t.Newest = min(t.Oldest, p.Oldest), max(t.Newest, p.Newest)
 	}
@@ -61,10 +61,11 @@ type Merge struct {
 
 // Store is a memtable's flushes, merged as a strategy will.
 type Store struct {
-	Strategy Strategy     // nil: nothing is merged
-	Wrote    func(*Table) // called for each table written, flushed or merged; may be nil
-	Tables   []*Table     // as they are now, by number
-	Rows     int64        // written so far: each flushed once, and once more in every merge
+	Strategy Strategy             // nil: nothing is merged
+	Wrote    func(*Table)         // called for each table written, flushed or merged; may be nil
+	Apart    func(key int32) bool // keys whose pieces stay apart in a merge, so that their flushes are known; nil: all
+	Tables   []*Table             // as they are now, by number
+	Rows     int64                // written so far: each flushed once, and once more in every merge
 	number   int
 }
 
@@ -106,9 +107,9 @@ func (s *Store) merge(m Merge) {
 		return
 	}
 	s.Tables = slices.DeleteFunc(s.Tables, func(t *Table) bool { return slices.Contains(m.Inputs, t) })
-	pieces := merged(m.Inputs)
+	pieces := s.merged(m.Inputs)
 	for from, i, rows := 0, 0, int64(0); i < len(pieces); i++ {
-		rows += int64(pieces[i].Rows)
+		rows += pieces[i].Rows
 		last := i+1 == len(pieces)
 		if last || m.Rows > 0 && rows >= m.Rows && pieces[i+1].Key != pieces[i].Key {
 			s.write(pieces[from:i+1:i+1], m.Level)
@@ -118,14 +119,14 @@ func (s *Store) merge(m Merge) {
 }
 
 // merged is the pieces of all tables in order. The heads are compared one by one: there are few.
-func merged(tables []*Table) []Piece {
-	n := 0
+func (s *Store) merged(tables []*Table) []Piece {
 	heads := make([][]Piece, len(tables))
+	most := 0
 	for i, t := range tables {
 		heads[i] = t.Pieces
-		n += len(t.Pieces)
+		most = max(most, len(t.Pieces))
 	}
-	out := make([]Piece, 0, n)
+	out := make([]Piece, 0, most)
 	for len(heads) > 0 {
 		least := 0
 		for i := 1; i < len(heads); i++ {
@@ -133,7 +134,13 @@ func merged(tables []*Table) []Piece {
 				least = i
 			}
 		}
-		out = append(out, heads[least][0])
+		p := &heads[least][0]
+		if n := len(out); n > 0 && out[n-1].Key == p.Key && s.Apart != nil && !s.Apart(p.Key) {
+			q := &out[n-1]
+			q.Rows, q.Bytes, q.Oldest, q.Newest = q.Rows+p.Rows, q.Bytes+p.Bytes, min(q.Oldest, p.Oldest), max(q.Newest, p.Newest)
+		} else {
+			out = append(out, *p)
+		}
 		if heads[least] = heads[least][1:]; len(heads[least]) == 0 {
 			heads = slices.Delete(heads, least, least+1)
 		}

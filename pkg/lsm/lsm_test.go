@@ -15,7 +15,7 @@ func even(flush, keys, rows int) []Piece {
 	var pieces []Piece
 	for k := range keys {
 		at := int64(flush) * 1_000_000
-		pieces = append(pieces, Piece{Key: int32(k), Flush: int32(flush), Rows: int32(rows), Bytes: int64(rows), Oldest: at, Newest: at})
+		pieces = append(pieces, Piece{Key: int32(k), Flush: int32(flush), Rows: int64(rows), Bytes: int64(rows), Oldest: at, Newest: at})
 	}
 	return pieces
 }
@@ -93,7 +93,7 @@ func TestStrategiesKeepEveryPiece(t *testing.T) {
 				for k := range 12 {
 					if r.IntN(3) == 0 {
 						at := r.Int64N(100)
-						pieces = append(pieces, Piece{Key: int32(k), Flush: int32(f), Rows: 1 + r.Int32N(9), Bytes: 1 + r.Int64N(90), Oldest: at, Newest: at + r.Int64N(9)})
+						pieces = append(pieces, Piece{Key: int32(k), Flush: int32(f), Rows: 1 + r.Int64N(9), Bytes: 1 + r.Int64N(90), Oldest: at, Newest: at + r.Int64N(9)})
 					}
 				}
 				all = append(all, pieces...)
@@ -137,6 +137,35 @@ func TestStrategiesKeepEveryPiece(t *testing.T) {
 	}
 	if merged == 0 || split == 0 || moved == 0 {
 		t.Errorf("%d flushes led to merges, %d pairs of tables shared a level, %d tables were moved down: each must happen", merged, split, moved)
+	}
+}
+
+// Merging the pieces of keys whose flushes nobody asks for changes no table but in the number of its pieces.
+func TestPiecesNeedNotStayApart(t *testing.T) {
+	fewer := 0
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		apart := Store{Strategy: Leveled{Rows: r.Int64N(60), Fanout: 3}}
+		together := Store{Strategy: apart.Strategy, Apart: func(key int32) bool { return key%3 == 0 }}
+		for f := range 12 {
+			pieces := even(f, 12, 1+r.IntN(5))
+			apart.Flush(pieces)
+			together.Flush(pieces)
+		}
+		if apart.Rows != together.Rows || len(apart.Tables) != len(together.Tables) {
+			t.Fatalf("seed %d: %d rows in %d tables apart, %d in %d together", seed, apart.Rows, len(apart.Tables), together.Rows, len(together.Tables))
+		}
+		for i, a := range apart.Tables {
+			b := *together.Tables[i]
+			fewer += len(a.Pieces) - len(b.Pieces)
+			if a.First() != b.First() || a.Last() != b.Last() || a.Keys != b.Keys || a.Rows != b.Rows || a.Bytes != b.Bytes ||
+				a.Level != b.Level || a.Oldest != b.Oldest || a.Newest != b.Newest {
+				t.Fatalf("seed %d: table %+v apart, %+v together", seed, a, b)
+			}
+		}
+	}
+	if fewer == 0 {
+		t.Error("no pieces were put together")
 	}
 }
 
