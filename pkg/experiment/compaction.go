@@ -364,7 +364,7 @@ func enginesTable() result.Table {
 		Name:    "before-compaction-engines",
 		Title:   "Real engines with the lesson's posts",
 		Columns: []result.Column{{Name: "engine"}, {Name: "read"}, {Name: "counted"}, {Name: "measured"}, {Name: "simulated"}},
-		Caption: "Measured with other seeds and 200 users. Pebble has no index of partitions, so it reads a data page to find that a file lacks a user or holds no row of the range; its last column is the simulated number of files for the range, one page each.",
+		Caption: "Measured with other seeds and 200 users. For Pebble's range the last column is the simulated number of files, a page each: having no index of partitions, it reads a data page even where a file lacks the user or has no row of the range.",
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 var (
 	Uncompacted = register(SSTables{BitsPerKey: 10, Bounds: true}.Kind("sstables-uncompacted", "Sorted files, never merged"))
 	Tiered      = register(SSTables{BitsPerKey: 10, Bounds: true, Compaction: ByTier}.Kind("sstables-tiered", "Sorted files, size-tiered"))
-	LeveledKind = register(SSTables{BitsPerKey: 10, Bounds: true, Compaction: ByLevel}.Kind("sstables-leveled", "Sorted files, leveled"))
+	Leveled     = register(SSTables{BitsPerKey: 10, Bounds: true, Compaction: ByLevel}.Kind("sstables-leveled", "Sorted files, leveled"))
 	Windowed    = register(SSTables{BitsPerKey: 10, Bounds: true, Compaction: ByMonth}.Kind("sstables-window", "Sorted files, a month's merged"))
 )
 
