@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/ring"
@@ -26,6 +27,31 @@ type timeSlices struct {
 	bytesBefore []int64 // nil where every row has one size
 	rank        []int32
 	tokens      []ring.Token // ascending
+}
+
+// Cuts remembers one workload cut into buckets of the widths that were asked for.
+type Cuts struct {
+	mu   sync.Mutex
+	cuts map[bucket.Width]func() (*timeSlices, error)
+}
+
+// timeSlices cuts the input's workload into buckets.
+func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
+	c := in.Cuts
+	if c == nil {
+		return newTimeSlices(in.Workload, width)
+	}
+	c.mu.Lock()
+	cut, ok := c.cuts[width]
+	if !ok {
+		cut = sync.OnceValues(func() (*timeSlices, error) { return newTimeSlices(in.Workload, width) })
+		if c.cuts == nil {
+			c.cuts = map[bucket.Width]func() (*timeSlices, error){}
+		}
+		c.cuts[width] = cut
+	}
+	c.mu.Unlock()
+	return cut()
 }
 
 // newTimeSlices cuts a workload into slices of one width. Rows of one entity come nearly in time order, so each

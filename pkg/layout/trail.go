@@ -15,6 +15,8 @@ type Touch struct {
 	EntriesExamined int // index entries looked at
 	RowsExamined    int // rows decoded
 	RowsReturned    int // rows in the answer
+	Files           int // sorted files looked into; 0 where the layout is one file and never another
+	EmptyFiles      int // of these, the ones without the partition: a Bloom filter's mistakes
 }
 
 // Trail records a read as it is executed: each page it comes to, each row it decodes. It can be used again after
@@ -68,6 +70,14 @@ func (t *Trail) probe(empty bool) {
 	t.touch.Partitions++
 	if empty {
 		t.touch.EmptyPartitions++
+	}
+}
+
+// file records that a sorted file is looked into.
+func (t *Trail) file(empty bool) {
+	t.touch.Files++
+	if empty {
+		t.touch.EmptyFiles++
 	}
 }
 
