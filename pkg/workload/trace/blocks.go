@@ -39,15 +39,20 @@ func readHead(source *source, size int) (*text, error) {
 
 // fill reads until the buffer holds size bytes or the stream ends; then the last line gets the end it may lack.
 func fill(buffer []byte, size int, source io.Reader) (filled []byte, end bool, err error) {
-	n, err := io.ReadFull(source, buffer[len(buffer):size])
-	buffer = buffer[:len(buffer)+n]
-	if err == io.EOF || err == io.ErrUnexpectedEOF && n < size {
-		err, end = nil, true
+	for len(buffer) < size {
+		n, err := source.Read(buffer[len(buffer):size])
+		buffer = buffer[:len(buffer)+n]
+		if err == io.EOF {
+			if len(buffer) > 0 && buffer[len(buffer)-1] != '\n' {
+				buffer = append(buffer, '\n')
+			}
+			return buffer, true, nil
+		}
+		if err != nil {
+			return buffer, false, err
+		}
 	}
-	if end && len(buffer) > 0 && buffer[len(buffer)-1] != '\n' {
-		buffer = append(buffer, '\n')
-	}
-	return buffer, end, err
+	return buffer, false, nil
 }
 
 // each parses the text in blocks, on all processors side by side, and hands their rows to collect in order. It stops
@@ -140,9 +145,13 @@ func (t *text) read(ctx context.Context, free <-chan *block, work, ordered chan<
 		if len(b.buffer) == 0 {
 			return nil
 		}
-		n := t.split(b.buffer)
+		certain := b.buffer
+		if !end {
+			certain = settled(certain)
+		}
+		n := t.split(certain)
 		if n == 0 { // the first record is too long, or opens a quote that nothing closes: give up its first line
-			_, n = lineEnd(b.buffer)
+			_, n = lineEnd(certain)
 		}
 		next, err := take()
 		if err != nil {
@@ -164,16 +173,18 @@ func (t *text) read(ctx context.Context, free <-chan *block, work, ordered chan<
 	}
 }
 
-// skipLine reads to the end of a line that begins with scratch, whose contents are lost, and puts what follows into
+// skipLine reads to the end of the line that begins with scratch, whose contents are lost, and puts what follows into
 // rest. The line's end stays, so that an empty line stands for the long one.
 func (t *text) skipLine(scratch, rest []byte) (filled []byte, end bool, err error) {
-	for !end {
-		if scratch, end, err = fill(scratch[:0], t.size, t.source); err != nil {
-			return rest, end, err
-		}
+	for {
 		if n := bytes.IndexAny(scratch, "\r\n"); n >= 0 {
 			return append(rest, scratch[n:]...), end, nil
 		}
+		if end {
+			return rest, true, nil
+		}
+		if scratch, end, err = fill(scratch[:0], t.size, t.source); err != nil {
+			return rest, end, err
+		}
 	}
-	return rest, true, nil
 }

@@ -145,9 +145,9 @@ func choose(s *sample, o *Options) (choice, error) {
 		}
 	}
 	if c.entity.How == Absent {
-		if i := usualEntity.find(s, free, func([]string) bool { return true }); i >= 0 {
+		if i := usualEntity.find(s, free, anything); i >= 0 {
 			c.entity = s.column(i, FoundByName)
-		} else if i := s.look(free, repeats, func([]string) bool { return true }); i >= 0 {
+		} else if i := s.look(free, areNames, mayRepeat, anything); i >= 0 {
 			c.entity = s.column(i, FoundByLooking)
 		} else {
 			return c, fmt.Errorf("no column is left for the entity beside the time (%s): an entity and a time are needed", c.time)
@@ -200,7 +200,7 @@ func (s *sample) look(free func(int) bool, tests ...func([]string) bool) int {
 	return -1
 }
 
-// most tells whether nine in ten values pass: a few bad rows do not hide what a column is.
+// most tells whether at least half of the values pass: bad rows do not hide what a column is.
 func most(values []string, passes func(string) bool) bool {
 	n := 0
 	for _, v := range values {
@@ -208,7 +208,7 @@ func most(values []string, passes func(string) bool) bool {
 			n++
 		}
 	}
-	return 10*n >= 9*len(values)
+	return 2*n >= len(values)
 }
 
 func isTime(v string) bool {
@@ -247,10 +247,14 @@ func areSizes(values []string) bool {
 	})
 }
 
-// repeats tells whether a value occurs twice: an entity has more than one row, a row's own id has not.
-func repeats(values []string) bool {
-	return len(slices.Compact(slices.Sorted(slices.Values(values)))) < len(values)
+func anything([]string) bool { return true }
+
+// mayRepeat is false for what names rows and not entities: among twenty rows no value occurs twice.
+func mayRepeat(values []string) bool {
+	return len(values) < 20 || len(slices.Compact(slices.Sorted(slices.Values(values)))) < len(values)
 }
+
+func areNames(values []string) bool { return mayRepeat(values) && !most(values, isNumber) }
 
 func numbersOf(values []string) []float64 {
 	var numbers []float64

@@ -28,8 +28,11 @@ type layout struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// detect tells the format from the first bytes of a text, which end with a line end where the text is no longer.
+// detect tells the format from the first bytes of a text, which end with a line end where they are the whole text.
 func detect(head []byte, whole bool, o *Options, r *Report) (*layout, error) {
+	if !whole {
+		head = settled(head)
+	}
 	text := bytes.TrimPrefix(head, byteOrderMark)
 	first := bytes.TrimLeft(text, " \t\r\n")
 	switch {

@@ -39,15 +39,9 @@ func quotedEnd(p []byte) int {
 	}
 }
 
-// lineBreak is where the next line begins after the line feed or carriage return at i; -1 where p ends after a
-// carriage return, for a line feed may follow.
+// lineBreak is where the next line begins after the line feed or carriage return at i.
 func lineBreak(p []byte, i int) int {
-	switch {
-	case p[i] == '\n':
-		return i + 1
-	case i+1 == len(p):
-		return -1
-	case p[i+1] == '\n':
+	if p[i] == '\r' && i+1 < len(p) && p[i+1] == '\n' {
 		return i + 2
 	}
 	return i + 1
@@ -57,10 +51,7 @@ func lineBreak(p []byte, i int) int {
 func lineEnd(p []byte) (body, next int) {
 	for i, c := range p {
 		if c == '\n' || c == '\r' {
-			if next = lineBreak(p, i); next < 0 {
-				return -1, -1
-			}
-			return i, next
+			return i, lineBreak(p, i)
 		}
 	}
 	return -1, -1
@@ -71,11 +62,12 @@ func lastLine(p []byte) int {
 	if n := bytes.LastIndexByte(p, '\n'); n >= 0 {
 		return n + 1
 	}
-	if n := bytes.LastIndexByte(p[:max(len(p)-1, 0)], '\r'); n >= 0 {
-		return n + 1
-	}
-	return 0
+	return bytes.LastIndexByte(p, '\r') + 1
 }
+
+// settled is the front of p, a text that goes on, in which line ends are certain: after a carriage return at its end
+// a line feed may follow.
+func settled(p []byte) []byte { return bytes.TrimSuffix(p, []byte("\r")) }
 
 // countLines counts the line ends in p.
 func countLines(p []byte) int64 {
