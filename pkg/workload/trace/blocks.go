@@ -24,7 +24,7 @@ type block struct {
 type text struct {
 	textFormat
 	source *source
-	size   int    // of a block
+	size   int    // of a block, at least 2: a line end
 	head   []byte // the first bytes, with a line end behind the last where whole is true
 	whole  bool   // whether the stream ends with head
 }

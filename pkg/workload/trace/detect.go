@@ -153,7 +153,10 @@ func firstRecords(text []byte, delimiter byte) (records [][]string) {
 			break
 		}
 		if body > 0 {
-			cut, _ := cutRecord(text[:body], delimiter, nil)
+			cut, faulty := cutRecord(text[:body], delimiter, nil)
+			if faulty > 0 {
+				cut = [][]byte{text[:body]} // a bad row, and no hint to anything
+			}
 			record := make([]string, len(cut))
 			for i, field := range cut {
 				record[i] = string(field)
