@@ -11,6 +11,9 @@ import (
 // blockBytes is how much text is parsed at a time, and so the length of the longest record.
 const blockBytes = 1 << 20
 
+// maxWorkers bounds the memory of blocks; more would wait for the reader and the collector, which are one each.
+const maxWorkers = 8
+
 // block is consecutive whole records on their way from the reader through a worker to the one who collects them.
 type block struct {
 	buffer []byte // room for blockBytes and a line end
@@ -55,12 +58,12 @@ func fill(buffer []byte, size int, source io.Reader) (filled []byte, end bool, e
 	return buffer, false, nil
 }
 
-// each parses the text in blocks, on all processors side by side, and hands their rows to collect in order. It stops
+// each parses the text in blocks, on up to eight processors side by side, and hands their rows to collect in order. It stops
 // at the first error. A stream that blocks may keep one goroutine waiting after each has returned.
 func (t *text) each(ctx context.Context, collect func(*rows) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	workers := runtime.GOMAXPROCS(0)
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
 	blocks := workers + 3 // one each, one being read, one being collected and one ready
 	free, work, ordered := make(chan *block, blocks), make(chan *block, blocks), make(chan *block, blocks)
 	for range blocks {

@@ -95,10 +95,14 @@ func TestUnitsBySample(t *testing.T) {
 		{"a,1700000000000000\nb,1700000000000001\n", "microseconds", Auto},
 		{"a,1700000000000000000\nb,1700000000000000001\n", "nanoseconds", Auto},
 		{"a,1700000000000\nb,1700000000001\n", "microseconds", Microseconds},
+		{"a,20130101\nb,20130102\n", "seconds", Auto},
 	} {
 		_, r, err := parse(t, c.text, func(o *Options) { o.Time, o.Unit = "2", c.unit })
 		if err != nil || r.Unit.String() != c.want {
 			t.Errorf("%q: %s (%v), want %s", c.text, r.Unit, err, c.want)
+		}
+		if want := c.unit != Auto || strings.HasPrefix(c.text, "a,2"); want != (len(r.Warnings) == 1) {
+			t.Errorf("%q as %s: warnings %q", c.text, r.Unit, r.Warnings)
 		}
 	}
 }

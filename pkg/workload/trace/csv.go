@@ -59,19 +59,21 @@ func (c *csv) parse(p []byte, out *rows) {
 // line reads a record without quotes.
 func (c *csv) line(line []byte, number int64, out *rows) {
 	var f fields
+	roles, delimiter := c.roles, c.delimiter
 	column, start := 0, 0
 	for i, b := range line {
-		if b == c.delimiter {
-			f[c.roles[column]] = line[start:i]
-			start = i + 1
-			if column++; column == len(c.roles) {
-				c.read(&f, number, out)
-				return
-			}
+		if b != delimiter {
+			continue
+		}
+		f[roles[column]] = line[start:i]
+		start = i + 1
+		if column++; column == len(roles) {
+			c.read(&f, number, out)
+			return
 		}
 	}
-	f[c.roles[column]] = line[start:]
-	if column+1 < len(c.roles) {
+	f[roles[column]] = line[start:]
+	if column+1 < len(roles) {
 		c.short(column+1, number, out)
 		return
 	}

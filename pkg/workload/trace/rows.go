@@ -197,8 +197,7 @@ func (m *meaning) setClock(s *sample, o *Options, r *Report) error {
 	return m.checkUnit(r.Unit, numbers, len(values), r)
 }
 
-// checkUnit refuses a unit that the numbers of most rows contradict and warns of one that puts all of them into the first minute
-// of 1970.
+// checkUnit refuses a unit that the numbers of most rows contradict, and warns of one that puts all of them into 1970.
 func (m *meaning) checkUnit(u Unit, numbers []float64, rows int, r *Report) error {
 	misread, largest, last := 0, 0.0, ""
 	for _, n := range numbers {
@@ -213,8 +212,8 @@ func (m *meaning) checkUnit(u Unit, numbers []float64, rows int, r *Report) erro
 	if misread > 0 && 2*misread > rows {
 		return fmt.Errorf("%s ends %s", m.time, last)
 	}
-	if most := float64(60 * u.perSecond()); u > Seconds && largest > 1e6 && largest < most {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: the first rows lie in the first minute of 1970: a coarser unit given as %s?", m.time, u))
+	if largest > 1e6 && u.year(largest) == 1970 { // smaller numbers may well count from a start of their own
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: the first rows lie in 1970: another unit, or dates, given as %s?", m.time, u))
 	}
 	return nil
 }

@@ -25,13 +25,13 @@ type Options struct {
 	Unit                Unit   // of times that are numbers; Auto: by magnitude
 	RowBytes            int    // size of every row; no column of sizes is read then. 0: such a column, else DefaultRowBytes
 
-	MaxBad      int64  // give up when more rows than this are bad; negative: never. 100 bad rows before the first good one always end it
+	MaxBad      int64  // give up when more rows than this are bad; 0: at the first one, negative: never. 100 bad rows before the first good one always end it
 	MaxEntities int    // give up when there are more; 0: 50,000,000
 	Memory      int64  // bytes of rows kept in memory, at 16 a row; beyond it rows go to a temporary file. 0: 64 MiB
 	TempDir     string // for that file; empty: the system's
 
 	// Progress, if not nil, is told the bytes read so far (as stored, compressed) and how many there are, 0 where
-	// that is not known. It is called often and from another goroutine.
+	// that is not known. It is called often, and for text from another goroutine.
 	Progress func(read, total int64)
 
 	block int // bytes; 0: blockBytes
