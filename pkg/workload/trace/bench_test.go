@@ -75,6 +75,29 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+func BenchmarkReadParquet(b *testing.B) {
+	type row struct {
+		Entity int64 `parquet:"entity,delta"`
+		TS     int64 `parquet:"ts,timestamp(microsecond),delta"`
+		Bytes  int32 `parquet:"bytes"`
+	}
+	rows := make([]row, 1_000_000)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range rows {
+		rows[i] = row{random.Int64N(4000), int64(i) * 10_000_000, int32(60 + i%40)}
+	}
+	path := write(b, rows)
+	b.ReportAllocs()
+	for b.Loop() {
+		tr, _, err := Open(context.Background(), path, Defaults())
+		if err != nil {
+			b.Fatal(err)
+		}
+		tr.Close()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/row")
+}
+
 // peak is the largest heap, in bytes, while f runs.
 func peak(f func()) uint64 {
 	runtime.GC()

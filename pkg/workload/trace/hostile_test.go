@@ -152,11 +152,11 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// A line of 10 GB, or a 1 GB one of each kind in short: one bad row in bounded memory.
+// A line of 256 MB, of 10 GB where PAGETOUCH_LONG is set: one bad row in bounded memory.
 func TestLongLine(t *testing.T) {
-	size := 10 << 30
-	if testing.Short() || os.Getenv("PAGETOUCH_LONG") == "" {
-		size = 1 << 30
+	size := 256 << 20
+	if os.Getenv("PAGETOUCH_LONG") != "" {
+		size = 10 << 30
 	}
 	for _, c := range []struct{ name, start, fill, end, why string }{
 		{"plain", "", "x", "\r\n", "events:3: the line is longer than 1048576 bytes"},
