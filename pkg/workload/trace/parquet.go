@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,9 +21,12 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 		}
 	}()
 	r.Format = "Parquet"
+	if err := checkFooter(f, size); err != nil {
+		return nil, err
+	}
 	file, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, fmt.Errorf("the Parquet file is damaged or was cut: %w", err)
+		return nil, fmt.Errorf("the Parquet file is damaged: %w", err)
 	}
 	if file.NumRows() == 0 {
 		return nil, errors.New("the file has no rows")
@@ -46,6 +51,20 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 		}
 	}
 	return c.finish()
+}
+
+// checkFooter refuses a file that does not end as Parquet files do. The library would take the memory for whatever
+// length of footer the last bytes say, up to 4 GB, before it finds out that the file is shorter.
+func checkFooter(f *os.File, size int64) error {
+	var tail [8]byte // the footer's length, then the magic
+	if _, err := f.ReadAt(tail[:], max(0, size-int64(len(tail)))); err != nil {
+		return fmt.Errorf("the Parquet file was cut: %w", err)
+	}
+	footer := int64(binary.LittleEndian.Uint32(tail[:]))
+	if !bytes.Equal(tail[4:], parquetMagic) || footer > size-int64(len(parquetMagic)+len(tail)) {
+		return errors.New("the Parquet file does not end in a footer: it was cut, get it again")
+	}
+	return nil
 }
 
 // parquetMeaning is meaning for typed columns.
