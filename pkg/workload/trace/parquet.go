@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -24,7 +25,7 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 	if err := checkFooter(f, size); err != nil {
 		return nil, err
 	}
-	file, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	file, err := parquet.OpenFile(&patient{ReaderAt: f}, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("the Parquet file is damaged: %w", err)
 	}
@@ -51,6 +52,21 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 		}
 	}
 	return c.finish()
+}
+
+// patient is a file that bears only so many reads beyond its end. The library skips the items of a damaged page header
+// one by one, up to two thousand million, each with such a read; the panic becomes the error of a damaged file.
+type patient struct {
+	io.ReaderAt
+	beyond atomic.Int64
+}
+
+func (p *patient) ReadAt(b []byte, at int64) (int, error) {
+	n, err := p.ReaderAt.ReadAt(b, at)
+	if n == 0 && err == io.EOF && p.beyond.Add(1) > 1000 {
+		panic("it goes on beyond its end")
+	}
+	return n, err
 }
 
 // checkFooter refuses a file that does not end as Parquet files do. The library would take the memory for whatever
