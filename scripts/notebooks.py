@@ -96,7 +96,7 @@ class Run:
                 stuck(client.km.provisioner.pid)
                 await asyncio.wait([job], timeout=4)
                 job.cancel()
-                await asyncio.wait([job], timeout=1)
+                await asyncio.gather(job, return_exceptions=True)
                 self.fail(line_of(cell.outputs), f"ran longer than the {self.timeout:g} s that a notebook may take")
             try:
                 job.result()
@@ -109,7 +109,7 @@ class Run:
             # A shell line that failed and an unknown magic end well for Jupyter; all they leave is this.
             stderr = "".join(o.text for o in cell.outputs if o.get("name") == "stderr")
             if stderr:
-                self.fail(line_of(cell.outputs) or special(cell.source), "wrote to standard error: " + meaning(stderr))
+                self.fail(line_of(cell.outputs) or special(cell.source, stderr), "wrote to standard error: " + meaning(stderr))
 
     def fail(self, line, text):
         raise Failure(self.name, self.cell, line, text)
@@ -144,9 +144,10 @@ def line_of(outputs):
     return 0
 
 
-def special(source):
-    """The only shell line or magic of a cell, if it has one only: GoNB does not say which failed."""
-    lines = [i for i, l in enumerate(source.splitlines(), 1) if re.match(r"(//gonb:)?[!%]", l)]
+def special(source, stderr):
+    """The shell line or magic that failed, where only one can have: GoNB does not say which it was."""
+    kind = r"%" if "unknown or not implemented" in stderr else r"!" if "exit status" in stderr else "$^"
+    lines = [i for i, l in enumerate(source.splitlines(), 1) if re.match(rf"(//gonb:)?{kind}(?!%)", l)]
     return lines[0] if len(lines) == 1 else 0
 
 

@@ -6,7 +6,7 @@
 #   .jupyter/bin                     goimports, which GoNB needs, and the program that draws figures
 #   .jupyter/lsp                     gopls, for completion
 #   .jupyter/config, runtime, ...    what Jupyter itself writes
-#   .jupyter/made-from               copy of what all that was made from: if it is equal to now's, there is nothing to do
+#   .jupyter/made-*                  copies of what these were made from: where one equals what is there now, nothing is to do
 
 root=$PWD
 jupyter=$root/.jupyter
@@ -23,25 +23,31 @@ setup() {
   mkdir -p "$jupyter"
   (
     if command -v flock >/dev/null; then flock 9; fi # two starts at once: the second waits, and finds all made
-    if ! made_from | cmp -s - "$jupyter/made-from"; then
-      check_go
-      rm -f "$jupyter/made-from"
-      make_venv
-      make_kernel
-      warm_up
-      made_from >"$jupyter/made-from"
-      say 'Jupyter is set up.'
-    fi
+    once venv make_venv scripts/requirements.txt
+    once kernel make_kernel scripts/tools/go.mod <(gonb_version)
+    once warm warm_up go.mod go.sum
     # Follows pkg/figure: building what is up to date takes a moment.
     go build -o "$jupyter/bin/draw" ./scripts/draw
   ) 9>"$jupyter/lock"
   jupyter_home
 }
 
-made_from() {
-  printf '%s\n' "$root"
-  cat scripts/setup.sh scripts/requirements.txt go.mod go.sum scripts/tools/go.mod scripts/tools/go.sum
+# once NAME FUNCTION FILE... runs the function unless it has run, here, for files of the same content.
+once() {
+  local made=$jupyter/made-$1 function=$2
+  shift 2
+  { printf '%s\n' "$root"; declare -f "$function"; cat "$@"; } >"$made.new"
+  if cmp -s "$made.new" "$made"; then
+    rm "$made.new"
+    return
+  fi
+  rm -f "$made"
+  check_go
+  "$function"
+  mv "$made.new" "$made"
 }
+
+gonb_version() { grep -F github.com/janpfeifer/gonb go.mod; }
 
 check_go() {
   command -v go >/dev/null || fail 'Go is not to be found.' 'Install Go 1.26 or newer (https://go.dev/dl) and put its bin folder on PATH.'
