@@ -97,13 +97,15 @@ class Run:
                 await asyncio.wait([job], timeout=4)
                 job.cancel()
                 await asyncio.gather(job, return_exceptions=True)
-                self.fail(line_of(cell.outputs), f"ran longer than the {self.timeout:g} s that a notebook may take")
+                stderr = "".join(o.text for o in cell.outputs if o.get("name") == "stderr")
+                self.fail(line_of(cell.outputs) or line_by_text(stderr, cell.source, env["TMPDIR"]),
+                          f"ran longer than the {self.timeout:g} s that a notebook may take")
             try:
                 job.result()
             except CellExecutionError as e:
                 said = first_line(e)
                 stderr = "".join(o.text for o in cell.outputs if o.get("name") == "stderr")
-                self.fail(line_of(cell.outputs) or line_in(e.traceback), meaning(stderr) or said)
+                self.fail(line_of(cell.outputs) or line_in(e.traceback) or line_by_text(stderr, cell.source, env["TMPDIR"]), meaning(stderr) or said)
             except DeadKernelError:
                 self.fail(0, "the kernel died")
             # A shell line that failed and an unknown magic end well for Jupyter; all they leave is this.
@@ -141,6 +143,17 @@ def line_of(outputs):
         said = "\n".join(o.traceback) if o.output_type == "error" else o.text if o.get("name") == "stderr" else ""
         if line := line_in(said):
             return line
+    return 0
+
+
+def line_by_text(stderr, source, tmp):
+    """The line when GoNB did not map it, as happens when a stack arrives in pieces: by what stands there in its program."""
+    for number in re.findall(r"/main\.go:(\d+)", stderr):
+        for program in Path(tmp).glob("gonb_*/main.go"):
+            there = program.read_text(encoding="utf-8").splitlines()[int(number) - 1].strip()
+            for i, l in enumerate(source.splitlines(), 1):
+                if l.strip() == there:
+                    return i
     return 0
 
 

@@ -44,7 +44,7 @@ class Notebooks(unittest.TestCase):
             "orphan": "cell 2: ran longer than the 16 s",
             "shell": "cell 1, line 3: wrote to standard error: ls: ",
             "magic": "cell 1, line 1: wrote to standard error: \"%no_such_magic\"",
-            "stderr": "cell 1: wrote to standard error: careful",
+            "stderr": "cell 1, line 5: wrote to standard error: careful",
             "failed": "cell 1: the experiment failed: squares of 0 numbers",
         }.items():
             with self.subTest(name):
