@@ -20,13 +20,14 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 func main() {
 	lab := flag.String("url", "", "address of JupyterLab, with its token, as it prints it")
 	shots := flag.String("shots", "", "folder for screenshots")
 	run := flag.Bool("run", false, "run all cells first")
-	complete := flag.String("complete", "", "TEXT=NAME: completing TEXT, put into the first code cell, must offer NAME")
+	complete := flag.String("complete", "", "TEXT=NAME: completing TEXT, added to the first code cell, must offer NAME")
 	wait := flag.Duration("timeout", 2*time.Minute, "for each notebook")
 	flag.Parse()
 	if *lab == "" || *shots == "" || flag.NArg() == 0 {
@@ -83,6 +84,9 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 			return 0, fmt.Errorf("running all cells: %w", err)
 		}
 	}
+	if err := until(ctx, `document.querySelector(".jp-OutputArea-output img")`); err != nil {
+		return 0, fmt.Errorf("no figure in it: %w", err)
+	}
 	errors, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('.jp-OutputArea-output[data-mime-type*="stderr"], .jp-OutputArea-output[data-mime-type*="error"]')].map(e => e.innerText)`))
 	if err != nil {
 		return 0, err
@@ -93,9 +97,6 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 	}
 	if len(errors) > 0 {
 		return 0, fmt.Errorf("error output: %s", strings.Join(errors, "; "))
-	}
-	if images == 0 {
-		return 0, fmt.Errorf("no figure in it")
 	}
 	base := strings.TrimSuffix(filepath.Base(name), ".ipynb")
 	for i := range images {
@@ -196,14 +197,14 @@ func drawn(picture []byte) error {
 	return nil
 }
 
-// offers replaces the first code cell by a text and asks for completion.
+// offers adds a line to the first code cell and asks for completion.
 func offers(ctx context.Context, complete, shot string) error {
 	text, name, _ := strings.Cut(complete, "=")
 	cell := ".jp-CodeCell .cm-content"
 	err := chromedp.Do(ctx,
 		chromedp.ScrollIntoView(cell), chromedp.Click(cell),
-		chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)),
-		chromedp.KeyEvent(text), chromedp.Sleep(2*time.Second), chromedp.KeyEvent("\t"), chromedp.Sleep(8*time.Second))
+		chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)),
+		chromedp.KeyEvent("\r"+text), chromedp.Sleep(2*time.Second), chromedp.KeyEvent("\t"), chromedp.Sleep(10*time.Second))
 	if err != nil {
 		return fmt.Errorf("completion: %w", err)
 	}
