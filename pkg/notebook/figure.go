@@ -10,20 +10,19 @@ import (
 )
 
 // images is figures as images. Jupyter blanks scripts and inline SVG in a notebook it does not trust, and shows images.
-func images(figures []result.Figure, ask draw.Ask) ([]string, error) {
+func images(figures []result.Figure, ask draw.Ask) (_, pictures []string, err error) {
 	if len(figures) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	answer, err := ask(draw.Request{As: draw.SVG, Figures: figures})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []string
 	for i, f := range figures {
 		svg := base64.StdEncoding.EncodeToString(answer.Drawn[i])
-		out = append(out, caption(f, fmt.Sprintf(`<img src="data:image/svg+xml;base64,%s" alt="%s">`, svg, html.EscapeString(alt(f)))))
+		pictures = append(pictures, caption(f, fmt.Sprintf(`<img src="data:image/svg+xml;base64,%s" alt="%s">`, svg, html.EscapeString(alt(f)))))
 	}
-	return out, nil
+	return nil, pictures, nil
 }
 
 // caption puts a figure between its title and what is said under it.

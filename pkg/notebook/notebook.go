@@ -1,7 +1,8 @@
 // Package notebook shows results in a Jupyter cell. In goes what an experiment returned; out come its words, warnings,
 // tables and figures as rich output.
 //
-//	notebook.Show(experiment.Latest20(experiment.Latest20Params{Seed: 7}))
+//	r, err := experiment.Latest20(experiment.New(experiment.Lesson()))
+//	notebook.Show(r, err, "latest-20", "latest-20-map")
 //
 // Every cell is a program that is linked anew, so this package imports little: figures are drawn by another program, built
 // once by scripts/lab (see package draw).
@@ -17,23 +18,24 @@ import (
 	"pagetouch/pkg/result"
 )
 
-// Show shows a result with its figures as static pictures, which every viewer of the saved notebook shows too. If the
-// experiment failed, so does the cell.
-func Show(r *result.Result, err error) { show(r, err, images) }
+// Show shows a result with its figures as static pictures, which every viewer of the saved notebook shows too. Words and
+// warnings always come first; then the tables and figures of these names, in this order, or all of them if none is named.
+// If the experiment failed, so does the cell.
+func Show(r *result.Result, err error, names ...string) { show(r, err, names, images) }
 
 // ShowInteractive shows a result with charts that answer to the mouse, for live work: a saved notebook grows by the size
 // of ECharts, and shows the charts only where scripts may run.
-func ShowInteractive(r *result.Result, err error) { show(r, err, charts) }
+func ShowInteractive(r *result.Result, err error, names ...string) { show(r, err, names, charts) }
 
 // show ends with Sync: without it, some output is lost now and then.
-func show(r *result.Result, err error, figures func([]result.Figure, draw.Ask) ([]string, error)) {
+func show(r *result.Result, err error, names []string, drawn drawing) {
 	if !gonbui.IsNotebook {
 		fail(fmt.Errorf("notebook.Show works in a Jupyter cell only: start one with ./scripts/lab"))
 	}
 	if err != nil {
 		fail(fmt.Errorf("the experiment failed: %w", err))
 	}
-	blocks, err := blocks(r, figures)
+	blocks, err := blocks(r, names, drawn, draw.Default)
 	if err != nil {
 		fail(err)
 	}
@@ -46,21 +48,41 @@ func show(r *result.Result, err error, figures func([]result.Figure, draw.Ask) (
 	}
 }
 
-// blocks is a result as HTML, one output each: its words, its tables, its figures.
-func blocks(r *result.Result, figures func([]result.Figure, draw.Ask) ([]string, error)) ([]string, error) {
+// drawing is figures as HTML, one each, with what they need beforehand, if anything.
+type drawing func([]result.Figure, draw.Ask) (before, pictures []string, err error)
+
+// blocks is a result as HTML, one output each: its words, then its parts.
+func blocks(r *result.Result, names []string, drawn drawing, ask draw.Ask) ([]string, error) {
 	if r == nil {
 		return nil, fmt.Errorf("there is no result to show: the experiment returned neither one nor an error")
 	}
-	blocks := []string{words(r)}
-	for _, t := range r.Tables {
-		html, err := table(t)
+	parts, err := choose(r, names)
+	if err != nil {
+		return nil, err
+	}
+	var figures []result.Figure
+	for _, p := range parts {
+		if p.figure != nil {
+			figures = append(figures, *p.figure)
+		}
+	}
+	before, pictures, err := drawn(figures, ask)
+	if err != nil {
+		return nil, err
+	}
+	blocks := append([]string{words(r)}, before...)
+	for _, p := range parts {
+		if p.figure != nil {
+			blocks, pictures = append(blocks, pictures[0]), pictures[1:]
+			continue
+		}
+		html, err := table(*p.table)
 		if err != nil {
 			return nil, err
 		}
 		blocks = append(blocks, html)
 	}
-	pictures, err := figures(r.Figures, draw.Default)
-	return append(blocks, pictures...), err
+	return blocks, nil
 }
 
 // fail makes the cell fail with one clear line.

@@ -30,17 +30,16 @@ func TestBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	const svg = "<svg>"
-	shown, err := images(r.Figures, func(q draw.Request) (draw.Answer, error) {
+	blocks, err := blocks(r, nil, images, func(q draw.Request) (draw.Answer, error) {
 		return draw.Answer{Drawn: [][]byte{[]byte(svg)}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	html, err := table(r.Tables[0])
-	if err != nil {
-		t.Fatal(err)
+	if len(blocks) != 3 {
+		t.Errorf("words, a table and a figure are %d blocks", len(blocks))
 	}
-	all := words(r) + html + strings.Join(shown, "")
+	all := strings.Join(blocks, "")
 	for _, want := range []string{
 		"<strong>The largest of 2 squares is 4.</strong>",
 		"Warning:</strong> This result is a sample &amp; says nothing.",
@@ -52,6 +51,38 @@ func TestBlocks(t *testing.T) {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
 		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	r := &result.Result{
+		Tables:  []result.Table{{Name: "reads"}, {Name: "sizes"}},
+		Figures: []result.Figure{{Name: "map"}, {Name: "sizes"}},
+	}
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, "table reads, table sizes, figure map, figure sizes"},
+		{[]string{"map", "reads"}, "figure map, table reads"},
+		{[]string{"sizes"}, "table sizes, figure sizes"},
+	} {
+		parts, err := choose(r, c.names)
+		var got []string
+		for _, p := range parts {
+			if p.table != nil {
+				got = append(got, "table "+p.table.Name)
+			} else {
+				got = append(got, "figure "+p.figure.Name)
+			}
+		}
+		if err != nil || strings.Join(got, ", ") != c.want {
+			t.Errorf("%q shows %q, %v; want %q", c.names, got, err, c.want)
+		}
+	}
+	const says = `the result has no table and no figure called "maps"; it has tables ["reads" "sizes"] and figures ["map" "sizes"]`
+	if _, err := choose(r, []string{"maps"}); err == nil || err.Error() != says {
+		t.Errorf("the error is %v", err)
 	}
 }
 
