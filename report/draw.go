@@ -6,11 +6,12 @@ import (
 	"pagetouch/pkg/document"
 	"pagetouch/pkg/figure"
 	"pagetouch/pkg/figure/echarts"
+	"pagetouch/pkg/figure/standalone"
 	"pagetouch/pkg/figure/svg"
 )
 
-// draw draws every figure of a document's results, for light and dark, wide and narrow, and adds the script that draws
-// them again in the reader's browser.
+// draw draws every figure of a document's results, for light and dark, wide and narrow and as a file of its own, and adds
+// the script that draws them again in the reader's browser.
 func draw(ctx context.Context, d *document.Document, local string) error {
 	load := func() ([]byte, error) { return echarts.Load(ctx) }
 	if local != "" {
@@ -24,11 +25,9 @@ func draw(ctx context.Context, d *document.Document, local string) error {
 		id    string
 		width figure.Width
 		theme figure.Theme
-		paper bool
 	}{
-		{"light-wide", figure.Wide, figure.Light, false}, {"dark-wide", figure.Wide, figure.Dark, false},
-		{"light-narrow", figure.Narrow, figure.Light, false}, {"dark-narrow", figure.Narrow, figure.Dark, false},
-		{"file", figure.Wide, figure.Light, true},
+		{"light-wide", figure.Wide, figure.Light}, {"dark-wide", figure.Wide, figure.Dark},
+		{"light-narrow", figure.Narrow, figure.Light}, {"dark-narrow", figure.Narrow, figure.Dark},
 	}
 	var names []string
 	var pictures []svg.Picture
@@ -50,12 +49,14 @@ func draw(ctx context.Context, d *document.Document, local string) error {
 				if v.width == figure.Narrow {
 					p.Option = narrow
 				}
-				if v.paper {
-					p.Paper = v.theme.Paper()
-				}
 				p.Width, p.Height = figure.Size(f, v.width)
 				pictures = append(pictures, p)
 			}
+			file, err := standalone.Picture(f)
+			if err != nil {
+				return err
+			}
+			pictures = append(pictures, file)
 		}
 	}
 	drawn, err := svg.New(library).RenderAll(ctx, pictures)
@@ -63,7 +64,7 @@ func draw(ctx context.Context, d *document.Document, local string) error {
 		return err
 	}
 	for i, name := range names {
-		of := drawn[i*len(variants):]
+		of := drawn[i*(len(variants)+1):]
 		drawing := d.Drawings[name]
 		drawing.LightWide, drawing.DarkWide, drawing.LightNarrow, drawing.DarkNarrow, drawing.Standalone = of[0], of[1], of[2], of[3], of[4]
 		d.Drawings[name] = drawing
