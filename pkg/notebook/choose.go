@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"fmt"
+	"strings"
 
 	"pagetouch/pkg/result"
 )
@@ -12,10 +13,10 @@ type part struct {
 	figure *result.Figure
 }
 
-// choose is the parts of those names in the order named, or all parts, tables first. A table and a figure may share a
-// name, and then come together.
-func choose(r *result.Result, names []string) (parts []part, err error) {
-	if len(names) == 0 {
+// choose is the parts in the order asked for, each "chart NAME" or "table NAME" as in the report's texts; or all parts,
+// tables first, if none is asked for.
+func choose(r *result.Result, asked []string) (parts []part, err error) {
+	if len(asked) == 0 {
 		for i := range r.Tables {
 			parts = append(parts, part{table: &r.Tables[i]})
 		}
@@ -24,32 +25,29 @@ func choose(r *result.Result, names []string) (parts []part, err error) {
 		}
 		return parts, nil
 	}
-	for _, name := range names {
+	for _, a := range asked {
+		kind, name, _ := strings.Cut(a, " ")
 		t, isTable := r.Table(name)
 		f, isFigure := r.Figure(name)
-		if isTable {
+		switch {
+		case kind == "table" && isTable:
 			parts = append(parts, part{table: t})
-		}
-		if isFigure {
+		case kind == "chart" && isFigure:
 			parts = append(parts, part{figure: f})
-		}
-		if !isTable && !isFigure {
-			return nil, fmt.Errorf("the result has no table and no figure called %q; it has tables %q and figures %q", name, tables(r), figures(r))
+		default:
+			return nil, fmt.Errorf("there is nothing called %q in the result; it has:\n%s", a, strings.Join(offered(r), "\n"))
 		}
 	}
 	return parts, nil
 }
 
-func tables(r *result.Result) (names []string) {
-	for _, t := range r.Tables {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-func figures(r *result.Result) (names []string) {
+// offered is all that can be asked for.
+func offered(r *result.Result) (all []string) {
 	for _, f := range r.Figures {
-		names = append(names, f.Name)
+		all = append(all, "chart "+f.Name)
 	}
-	return names
+	for _, t := range r.Tables {
+		all = append(all, "table "+t.Name)
+	}
+	return all
 }

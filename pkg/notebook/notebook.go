@@ -2,7 +2,7 @@
 // tables and figures as rich output.
 //
 //	r, err := experiment.Latest20(experiment.New(experiment.Lesson()))
-//	notebook.Show(r, err, "latest-20", "latest-20-map")
+//	notebook.Show(r, err, "chart latest-20-pages", "table latest-20")
 //
 // Every cell is a program that is linked anew, so this package imports little: figures are drawn by another program, built
 // once by scripts/lab (see package draw).
@@ -19,23 +19,23 @@ import (
 )
 
 // Show shows a result with its figures as static pictures, which every viewer of the saved notebook shows too. Words and
-// warnings always come first; then the tables and figures of these names, in this order, or all of them if none is named.
-// If the experiment failed, so does the cell.
-func Show(r *result.Result, err error, names ...string) { show(r, err, names, images) }
+// warnings always come first; then the parts, in this order, or all tables and figures if no part is named. A part is named
+// as in the report's texts: "chart latest-20-pages", "table latest-20". If the experiment failed, so does the cell.
+func Show(r *result.Result, err error, parts ...string) { show(r, err, parts, images) }
 
 // ShowInteractive shows a result with charts that answer to the mouse, for live work: a saved notebook grows by the size
 // of ECharts, and shows the charts only where scripts may run.
-func ShowInteractive(r *result.Result, err error, names ...string) { show(r, err, names, charts) }
+func ShowInteractive(r *result.Result, err error, parts ...string) { show(r, err, parts, charts) }
 
 // show ends with Sync: without it, some output is lost now and then.
-func show(r *result.Result, err error, names []string, drawn drawing) {
+func show(r *result.Result, err error, asked []string, drawn drawing) {
 	if !gonbui.IsNotebook {
 		fail(fmt.Errorf("notebook.Show works in a Jupyter cell only: start one with ./scripts/lab"))
 	}
 	if err != nil {
 		fail(fmt.Errorf("the experiment failed: %w", err))
 	}
-	blocks, err := blocks(r, names, drawn, draw.Default)
+	blocks, err := blocks(r, asked, drawn, draw.Default)
 	if err != nil {
 		fail(err)
 	}
@@ -52,11 +52,11 @@ func show(r *result.Result, err error, names []string, drawn drawing) {
 type drawing func([]result.Figure, draw.Ask) (before, pictures []string, err error)
 
 // blocks is a result as HTML, one output each: its words, then its parts.
-func blocks(r *result.Result, names []string, drawn drawing, ask draw.Ask) ([]string, error) {
+func blocks(r *result.Result, asked []string, drawn drawing, ask draw.Ask) ([]string, error) {
 	if r == nil {
 		return nil, fmt.Errorf("there is no result to show: the experiment returned neither one nor an error")
 	}
-	parts, err := choose(r, names)
+	parts, err := choose(r, asked)
 	if err != nil {
 		return nil, err
 	}

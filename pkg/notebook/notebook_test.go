@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"encoding/base64"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -60,14 +61,14 @@ func TestChoose(t *testing.T) {
 		Figures: []result.Figure{{Name: "map"}, {Name: "sizes"}},
 	}
 	for _, c := range []struct {
-		names []string
+		asked []string
 		want  string
 	}{
 		{nil, "table reads, table sizes, figure map, figure sizes"},
-		{[]string{"map", "reads"}, "figure map, table reads"},
-		{[]string{"sizes"}, "table sizes, figure sizes"},
+		{[]string{"chart map", "table reads"}, "figure map, table reads"},
+		{[]string{"chart sizes", "table sizes"}, "figure sizes, table sizes"},
 	} {
-		parts, err := choose(r, c.names)
+		parts, err := choose(r, c.asked)
 		var got []string
 		for _, p := range parts {
 			if p.table != nil {
@@ -77,12 +78,14 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		if err != nil || strings.Join(got, ", ") != c.want {
-			t.Errorf("%q shows %q, %v; want %q", c.names, got, err, c.want)
+			t.Errorf("%q shows %q, %v; want %q", c.asked, got, err, c.want)
 		}
 	}
-	const says = `the result has no table and no figure called "maps"; it has tables ["reads" "sizes"] and figures ["map" "sizes"]`
-	if _, err := choose(r, []string{"maps"}); err == nil || err.Error() != says {
-		t.Errorf("the error is %v", err)
+	for _, wrong := range []string{"chart reads", "table map", "sizes", ""} {
+		says := fmt.Sprintf("there is nothing called %q in the result; it has:\nchart map\nchart sizes\ntable reads\ntable sizes", wrong)
+		if _, err := choose(r, []string{wrong}); err == nil || err.Error() != says {
+			t.Errorf("the error is %v", err)
+		}
 	}
 }
 
