@@ -32,13 +32,10 @@ type Setting struct {
 
 // Lesson is the published lesson's setting.
 func Lesson() Setting {
-	at := func(year int, month time.Month) int64 {
-		return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
-	}
 	return Setting{
 		Seed: 8192, Posts: 2_000_000, Users: 20_000, Sample: 1_000, Latest: 20,
 		RowBytes: 200, PageBytes: 8192, EntryBytes: 16,
-		From: at(2025, 1), To: at(2026, 1), RangeFrom: at(2025, 3), RangeTo: at(2025, 4),
+		From: Day(2025, 1, 1), To: Day(2026, 1, 1), RangeFrom: Day(2025, 3, 1), RangeTo: Day(2025, 4, 1),
 		Account: 1_000_000,
 	}
 }
@@ -81,6 +78,11 @@ func (s Setting) Validate() error {
 }
 
 const day = 24 * 3600 * int64(1_000_000)
+
+// Day is when a day begins: Day(2025, 3, 1) is March 1, 2025.
+func Day(year int, month time.Month, date int) int64 {
+	return time.Date(year, month, date, 0, 0, 0, 0, time.UTC).UnixMicro()
+}
 
 // Date prints a time as a date where it is one.
 func Date(micros int64) string {
