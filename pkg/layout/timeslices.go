@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
 
 	"pagetouch/pkg/bucket"
@@ -22,88 +24,162 @@ type timeSlices struct {
 	bytesBefore []int64 // nil where every row has one size
 	rank        []int32
 	tokens      []ring.Token // ascending
+	stretch     []int32      // the first rank of each stretch of the ring; a stretch is the tokens of equal top bits
+	shift       int          // how many bits are below them
 }
 
-// newTimeSlices cuts a workload into slices of one width. Rows of one entity come nearly in time order, so each
-// entity has one open slice; a row of another bucket closes it, and slices that were closed more than once are merged.
+// newTimeSlices cuts a workload into slices of one width.
 func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error) {
-	type slice struct {
-		bucket, bytes int64
-		entity, rows  int32
-	}
-	open := make([]slice, w.Entities())
-	closed := make([]slice, 0, len(open))
 	cursor := bucket.Cursor{Width: width}
-	size := int64(w.RowBytes())
+	return newSlices(w, func(_ int32, time, _ int64) int64 { return cursor.Index(time) })
+}
+
+// newSlices cuts each entity's rows into slices by a number that it asks for row by row, in arrival order. Rows of one
+// entity mostly come slice by slice, so each entity has one open slice; a row of another one closes it, and slices that
+// were closed more than once are merged.
+func newSlices(w workload.Workload, number func(entity int32, time, position int64) int64) (*timeSlices, error) {
+	type slice struct {
+		bucket       int64
+		entity, rows int32
+	}
+	const chunk = 1 << 15
+	var (
+		open   = make([]slice, w.Entities())
+		closed [][]slice // in chunks: a slice that grows would be copied again and again
+		weigh  = w.RowBytes() == 0
+		weight []int64   // of the open slices, in bytes
+		sealed [][]int64 // of the closed ones
+		n      = 0
+	)
+	if weigh {
+		weight = make([]int64, len(open))
+	}
+	seal := func(e int32) {
+		if n%chunk == 0 {
+			closed = append(closed, make([]slice, 0, chunk))
+			if weigh {
+				sealed = append(sealed, make([]int64, 0, chunk))
+			}
+		}
+		last := len(closed) - 1
+		closed[last] = append(closed[last], open[e])
+		if weigh {
+			sealed[last] = append(sealed[last], weight[e])
+			weight[e] = 0
+		}
+		n++
+	}
 	err := w.Scan(func(b *workload.Batch) error {
 		for i, e := range b.Entity {
-			k := cursor.Index(b.Time[i])
-			if b.Size != nil {
-				size = int64(b.Size[i])
-			}
+			k := number(e, b.Time[i], b.First+int64(i))
 			s := &open[e]
 			if s.bucket != k || s.rows == 0 {
 				if s.rows > 0 {
-					closed = append(closed, *s)
+					seal(e)
 				}
 				*s = slice{bucket: k, entity: e}
 			}
 			s.rows++
-			s.bytes += size
+			if weigh {
+				weight[e] += int64(b.Size[i])
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range open {
-		if s.rows > 0 {
-			closed = append(closed, s)
+	for e := range open {
+		if open[e].rows > 0 {
+			seal(int32(e))
 		}
 	}
 
-	// A counting sort by entity keeps the order of closing, which is nearly that of time.
-	t := &timeSlices{first: make([]int32, len(open)+1)}
-	for _, s := range closed {
-		t.first[s.entity+1]++
+	// A counting sort by entity keeps the order of closing, which is nearly that of the numbers.
+	t := &timeSlices{first: make([]int32, len(open)+1), bucket: make([]int64, n), rows: make([]int32, n)}
+	if weigh {
+		t.bytes = make([]int64, n)
+	}
+	for _, c := range closed {
+		for _, s := range c {
+			t.first[s.entity+1]++
+		}
 	}
 	for e := range open {
 		t.first[e+1] += t.first[e]
 	}
-	sorted := make([]slice, len(closed))
 	at := slices.Clone(t.first)
-	for _, s := range closed {
-		sorted[at[s.entity]] = s
-		at[s.entity]++
-	}
-	n := len(sorted)
-	t.bucket, t.rows = make([]int64, 0, n), make([]int32, 0, n)
-	if w.RowBytes() == 0 {
-		t.bytes = make([]int64, 0, n)
-	}
-	for e := range open {
-		mine := sorted[t.first[e]:t.first[e+1]]
-		if !slices.IsSortedFunc(mine, func(a, b slice) int { return int(min(max(a.bucket-b.bucket, -1), 1)) }) {
-			slices.SortFunc(mine, func(a, b slice) int { return int(min(max(a.bucket-b.bucket, -1), 1)) })
-		}
-		t.first[e] = int32(len(t.bucket))
-		for i := 0; i < len(mine); {
-			s := mine[i]
-			for i++; i < len(mine) && mine[i].bucket == s.bucket; i++ {
-				s.rows += mine[i].rows
-				s.bytes += mine[i].bytes
-			}
-			t.bucket, t.rows = append(t.bucket, s.bucket), append(t.rows, s.rows)
-			if t.bytes != nil {
-				t.bytes = append(t.bytes, s.bytes)
-			}
-			if int64(s.rows) > t.largest.Rows {
-				t.largest = workload.Extent{Entity: e, Rows: int64(s.rows), Bytes: s.bytes}
+	for c, part := range closed {
+		for i, s := range part {
+			j := at[s.entity]
+			at[s.entity]++
+			t.bucket[j], t.rows[j] = s.bucket, s.rows
+			if weigh {
+				t.bytes[j] = sealed[c][i]
 			}
 		}
 	}
-	t.first[len(open)] = int32(len(t.bucket))
+	t.merge(int64(w.RowBytes()))
 	return t, nil
+}
+
+// merge puts each entity's slices in order and makes one of those with one number.
+func (t *timeSlices) merge(rowBytes int64) {
+	end := int32(0)
+	for e := range t.first[1:] {
+		lo, hi := t.first[e], t.first[e+1]
+		t.first[e] = end
+		t.order(lo, hi)
+		for i := lo; i < hi; {
+			k, rows, bytes := t.bucket[i], int32(0), int64(0)
+			for ; i < hi && t.bucket[i] == k; i++ {
+				rows += t.rows[i]
+				if t.bytes != nil {
+					bytes += t.bytes[i]
+				}
+			}
+			t.bucket[end], t.rows[end] = k, rows
+			if t.bytes != nil {
+				t.bytes[end] = bytes
+			} else {
+				bytes = int64(rows) * rowBytes
+			}
+			if int64(rows) > t.largest.Rows {
+				t.largest = workload.Extent{Entity: e, Rows: int64(rows), Bytes: bytes}
+			}
+			end++
+		}
+	}
+	t.first[len(t.first)-1] = end
+	t.bucket, t.rows = slices.Clip(t.bucket[:end]), slices.Clip(t.rows[:end])
+	if t.bytes != nil {
+		t.bytes = slices.Clip(t.bytes[:end])
+	}
+}
+
+// order sorts slices [lo, hi) by their number.
+func (t *timeSlices) order(lo, hi int32) {
+	if slices.IsSorted(t.bucket[lo:hi]) {
+		return
+	}
+	type slice struct {
+		bucket, bytes int64
+		rows          int32
+	}
+	mine := make([]slice, hi-lo)
+	for i := range mine {
+		mine[i] = slice{bucket: t.bucket[lo+int32(i)], rows: t.rows[lo+int32(i)]}
+		if t.bytes != nil {
+			mine[i].bytes = t.bytes[lo+int32(i)]
+		}
+	}
+	slices.SortFunc(mine, func(a, b slice) int { return cmp.Compare(a.bucket, b.bucket) })
+	for i, s := range mine {
+		t.bucket[lo+int32(i)], t.rows[lo+int32(i)] = s.bucket, s.rows
+		if t.bytes != nil {
+			t.bytes[lo+int32(i)] = s.bytes
+		}
+	}
 }
 
 // find returns the index of an entity's slice, and where there is none, the index of its next later one.
@@ -113,30 +189,44 @@ func (t *timeSlices) find(entity int, k int64) (i int32, ok bool) {
 	return lo + int32(n), ok
 }
 
-// byToken puts the slices' partitions into token order and sums up what stands before each.
+// byToken puts the slices' partitions into token order and sums up what stands before each. Tokens are hashes, so they
+// spread evenly over stretches of the ring; only those of one stretch need comparing, when sorting and when searching.
 func (t *timeSlices) byToken() {
 	type place struct {
 		token ring.Token
 		slice int32
 	}
-	order := make([]place, 0, len(t.bucket))
-	for e := range t.first[1:] {
-		for i := t.first[e]; i < t.first[e+1]; i++ {
-			key := ring.BucketKey(int32(e), t.bucket[i])
-			order = append(order, place{ring.TokenOf(key[:]), i})
+	n := len(t.bucket)
+	order := make([]place, n)
+	t.shift = 64 - max(1, bits.Len(uint(n/8)))
+	t.stretch = make([]int32, 1<<(64-t.shift)+1)
+	each := func(visit func(slice int32, token ring.Token)) {
+		for e := range t.first[1:] {
+			for i := t.first[e]; i < t.first[e+1]; i++ {
+				key := ring.BucketKey(int32(e), t.bucket[i])
+				visit(i, ring.TokenOf(key[:]))
+			}
 		}
 	}
-	slices.SortFunc(order, func(a, b place) int {
-		if a.token < b.token {
-			return -1
-		}
-		return 1
+	each(func(_ int32, token ring.Token) { t.stretch[t.stretchOf(token)+1]++ })
+	for s := range t.stretch[1:] {
+		t.stretch[s+1] += t.stretch[s]
+	}
+	at := slices.Clone(t.stretch)
+	each(func(i int32, token ring.Token) {
+		s := t.stretchOf(token)
+		order[at[s]] = place{token, i}
+		at[s]++
 	})
-	t.rowsBefore, t.rank = make([]int64, len(order)), make([]int32, len(order))
-	if t.bytes != nil {
-		t.bytesBefore = make([]int64, len(order))
+	for s := range t.stretch[1:] {
+		slices.SortFunc(order[t.stretch[s]:t.stretch[s+1]], func(a, b place) int {
+			return cmp.Or(cmp.Compare(a.token, b.token), cmp.Compare(a.slice, b.slice))
+		})
 	}
-	t.tokens = make([]ring.Token, len(order))
+	t.rowsBefore, t.rank, t.tokens = make([]int64, n), make([]int32, n), make([]ring.Token, n)
+	if t.bytes != nil {
+		t.bytesBefore = make([]int64, n)
+	}
 	var rows, bytes int64
 	for rank, p := range order {
 		t.rowsBefore[p.slice], t.rank[p.slice] = rows, int32(rank)
@@ -149,8 +239,13 @@ func (t *timeSlices) byToken() {
 	}
 }
 
+// stretchOf numbers the stretches along the ring, from its smallest token.
+func (t *timeSlices) stretchOf(token ring.Token) uint64 { return (uint64(token) ^ 1<<63) >> t.shift }
+
 // rankOf is how many partitions have a smaller token.
 func (t *timeSlices) rankOf(token ring.Token) int64 {
-	rank, _ := slices.BinarySearch(t.tokens, token)
-	return int64(rank)
+	s := t.stretchOf(token)
+	lo := t.stretch[s]
+	n, _ := slices.BinarySearch(t.tokens[lo:t.stretch[s+1]], token)
+	return int64(lo) + int64(n)
 }
