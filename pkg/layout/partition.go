@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -45,11 +47,15 @@ func (l *partition) Latest(t *Trail, e *workload.Entity, n int) {
 
 // Range seeks to the page that holds the first row not newer than the range and decodes from its top.
 func (l *partition) Range(t *Trail, e *workload.Entity, from, to int64) {
-	if from >= to {
+	l.rangeLimit(t, e, from, to, math.MaxInt)
+}
+
+func (l *partition) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n int) {
+	if from >= to || n <= 0 {
 		return
 	}
 	l.find(t, e)
-	t.slice(l, e, 0, e.Rows(), from, to, func(first int) int {
+	t.sliceUntil(l, e, 0, e.Rows(), from, to, n, func(first int) int {
 		if l.rowIndex == 0 {
 			return pageTop(l, e, e.Rows(), first)
 		}
