@@ -81,18 +81,7 @@ func (l *bucketed) end(e *workload.Entity, i int, k int64) int {
 
 // Latest steps back from now.
 func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
-	now, floor := l.in.Now, l.in.Floor
-	if e.Rows() > 0 {
-		if now == OwnNewest {
-			now = e.Time[e.Rows()-1]
-		}
-		if floor == OwnOldest {
-			floor = e.Time[0]
-		}
-	} else if now == OwnNewest || floor == OwnOldest {
-		floor = now // nothing is known of the entity but the bucket asked for
-	}
-	newest, oldest := l.width.Index(now), l.width.Index(floor)
+	newest, oldest := l.in.steps(l.width, e)
 	hi := l.end(e, 0, newest)
 	if l.directory != nil {
 		l.listed(t, e, oldest, newest, n)
@@ -112,6 +101,22 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 		n -= hi - lo
 		hi = lo
 	}
+}
+
+// steps is the bucket at which latest n begins and the last that it may step back to.
+func (in *Input) steps(width bucket.Width, e *workload.Entity) (newest, oldest int64) {
+	now, floor := in.Now, in.Floor
+	if e.Rows() > 0 {
+		if now == OwnNewest {
+			now = e.Time[e.Rows()-1]
+		}
+		if floor == OwnOldest {
+			floor = e.Time[0]
+		}
+	} else if now == OwnNewest || floor == OwnOldest {
+		floor = now // nothing is known of the entity but the bucket asked for
+	}
+	return width.Index(now), width.Index(floor)
 }
 
 // begin is the index of the first row of bucket k, given where it ends.

@@ -134,3 +134,11 @@ func (p *packed) pages(rows, bytes int64) int64 {
 	}
 	return p.stream.Pages(p.takes(rows, bytes))
 }
+
+// page is where a row begins that so many rows of so many bytes stand before.
+func (p *packed) page(rows, bytes int64) int64 {
+	if p.rowBytes > 0 {
+		return p.even.Span(rows).First
+	}
+	return p.takes(rows, bytes) / p.stream.Room
+}
