@@ -192,12 +192,7 @@ func (t *timeSlices) find(entity int, k int64) (i int32, ok bool) {
 // byToken puts the slices' partitions into token order and sums up what stands before each. Tokens are hashes, so they
 // spread evenly over stretches of the ring; only those of one stretch need comparing, when sorting and when searching.
 func (t *timeSlices) byToken() {
-	type place struct {
-		token ring.Token
-		slice int32
-	}
 	n := len(t.bucket)
-	order := make([]place, n)
 	t.shift = 64 - max(1, bits.Len(uint(n/8)))
 	t.stretch = make([]int32, 1<<(64-t.shift)+1)
 	each := func(visit func(slice int32, token ring.Token)) {
@@ -212,29 +207,27 @@ func (t *timeSlices) byToken() {
 	for s := range t.stretch[1:] {
 		t.stretch[s+1] += t.stretch[s]
 	}
-	at := slices.Clone(t.stretch)
-	each(func(i int32, token ring.Token) {
+	tokens, order, next := make([]ring.Token, n), make([]int32, n), slices.Clone(t.stretch)
+	each(func(i int32, token ring.Token) { // an insertion sort: a stretch holds about eight
 		s := t.stretchOf(token)
-		order[at[s]] = place{token, i}
-		at[s]++
+		at := next[s]
+		next[s]++
+		for ; at > t.stretch[s] && tokens[at-1] > token; at-- {
+			tokens[at], order[at] = tokens[at-1], order[at-1]
+		}
+		tokens[at], order[at] = token, i
 	})
-	for s := range t.stretch[1:] {
-		slices.SortFunc(order[t.stretch[s]:t.stretch[s+1]], func(a, b place) int {
-			return cmp.Or(cmp.Compare(a.token, b.token), cmp.Compare(a.slice, b.slice))
-		})
-	}
-	t.rowsBefore, t.rank, t.tokens = make([]int64, n), make([]int32, n), make([]ring.Token, n)
+	t.tokens, t.rowsBefore, t.rank = tokens, make([]int64, n), make([]int32, n)
 	if t.bytes != nil {
 		t.bytesBefore = make([]int64, n)
 	}
 	var rows, bytes int64
-	for rank, p := range order {
-		t.rowsBefore[p.slice], t.rank[p.slice] = rows, int32(rank)
-		t.tokens[rank] = p.token
-		rows += int64(t.rows[p.slice])
+	for rank, i := range order {
+		t.rowsBefore[i], t.rank[i] = rows, int32(rank)
+		rows += int64(t.rows[i])
 		if t.bytes != nil {
-			t.bytesBefore[p.slice] = bytes
-			bytes += t.bytes[p.slice]
+			t.bytesBefore[i] = bytes
+			bytes += t.bytes[i]
 		}
 	}
 }
