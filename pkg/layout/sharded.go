@@ -21,7 +21,7 @@ var MonthShards = register(Sharded(bucket.Month, 4))
 // wanted, so it decodes up to shards times n, and merges them newest first; a range asks every shard of every bucket it
 // touches. Which buckets are read follows the same rules as in Bucketed; with one shard it is the same layout.
 func Sharded(width bucket.Width, shards int) Kind {
-	k := Kind{Name: width.String() + "-shards", Title: fmt.Sprintf("Partition per %s and shard, %d", width, shards)}
+	k := Kind{Name: fmt.Sprintf("%s-shards-%d", width, shards), Title: fmt.Sprintf("Partition per %s and shard, %d", width, shards)}
 	k.Place = func(in *Input) (Layout, error) {
 		if shards < 1 {
 			return nil, fmt.Errorf("%d shards: want at least 1", shards)
@@ -29,7 +29,7 @@ func Sharded(width bucket.Width, shards int) Kind {
 		l := &sharded{width: width, shards: int64(shards)}
 		cursor := bucket.Cursor{Width: width}
 		d, err := newDealt(in, func(_, time, position int64) int64 {
-			return cursor.Index(time)*l.shards + l.shardOf(position)
+			return cursor.Index(time)*l.shards + int64(ShardOf(position, shards))
 		})
 		if err != nil {
 			return nil, err
@@ -46,10 +46,11 @@ type sharded struct {
 	shards int64
 }
 
-func (l *sharded) shardOf(position int64) int64 {
+// ShardOf is the shard, of so many, that a row goes to: the token of its position.
+func ShardOf(position int64, shards int) int {
 	var id [8]byte
 	binary.BigEndian.PutUint64(id[:], uint64(position))
-	return int64(uint64(ring.TokenOf(id[:])) % uint64(l.shards))
+	return int(uint64(ring.TokenOf(id[:])) % uint64(shards))
 }
 
 // Latest steps back from now, bucket by bucket.

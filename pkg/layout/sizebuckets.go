@@ -17,7 +17,7 @@ var SizedBuckets = register(SizeBuckets(1000))
 // any before it. A read opens that table first; it leads to no empty partition, and tells when no older partition can
 // hold a row of the answer, even where rows came late.
 func SizeBuckets(rows int) Kind {
-	k := Kind{Name: "size-buckets", Title: fmt.Sprintf("Partition per %d rows", rows)}
+	k := Kind{Name: fmt.Sprintf("buckets-of-%d-rows", rows), Title: fmt.Sprintf("Partition per %d rows", rows)}
 	k.Place = func(in *Input) (Layout, error) {
 		if rows < 1 {
 			return nil, fmt.Errorf("buckets of %d rows: want at least 1", rows)
