@@ -27,13 +27,14 @@ type hand struct {
 	bytes []int64 // bytes[i] is the size of order[:i]; nil where all rows have one size
 }
 
-// newDealt deals rows by a number, given the row's number among its entity's arrivals, its time and its position.
-func newDealt(in *Input, number func(nth, time, position int64) int64) (*dealt, error) {
+// newDealt deals rows by a number, given the row's number among its entity's arrivals, its time and its position. At a
+// time, rows go around so many numbers that follow each other.
+func newDealt(in *Input, at int, number func(nth, time, position int64) int64) (*dealt, error) {
 	if err := in.Validate(); err != nil {
 		return nil, err
 	}
 	nth := make([]int64, in.Workload.Entities())
-	parts, err := newSlices(in.Workload, func(e int32, time, position int64) int64 {
+	parts, err := newSlices(in.Workload, at, func(e int32, time, position int64) int64 {
 		nth[e]++
 		return number(nth[e]-1, time, position)
 	})

@@ -28,7 +28,7 @@ func Sharded(width bucket.Width, shards int) Kind {
 		}
 		l := &sharded{width: width, shards: int64(shards)}
 		cursor := bucket.Cursor{Width: width}
-		d, err := newDealt(in, func(_, time, position int64) int64 {
+		d, err := newDealt(in, shards, func(_, time, position int64) int64 {
 			return cursor.Index(time)*l.shards + int64(ShardOf(position, shards))
 		})
 		if err != nil {

@@ -22,7 +22,7 @@ func SizeBuckets(rows int) Kind {
 		if rows < 1 {
 			return nil, fmt.Errorf("buckets of %d rows: want at least 1", rows)
 		}
-		d, err := newDealt(in, func(nth, _, _ int64) int64 { return nth / int64(rows) })
+		d, err := newDealt(in, 1, func(nth, _, _ int64) int64 { return nth / int64(rows) })
 		if err != nil {
 			return nil, err
 		}

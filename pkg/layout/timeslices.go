@@ -31,20 +31,21 @@ type timeSlices struct {
 // newTimeSlices cuts a workload into slices of one width.
 func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error) {
 	cursor := bucket.Cursor{Width: width}
-	return newSlices(w, func(_ int32, time, _ int64) int64 { return cursor.Index(time) })
+	return newSlices(w, 1, func(_ int32, time, _ int64) int64 { return cursor.Index(time) })
 }
 
 // newSlices cuts each entity's rows into slices by a number that it asks for row by row, in arrival order. Rows of one
-// entity mostly come slice by slice, so each entity has one open slice; a row of another one closes it, and slices that
-// were closed more than once are merged.
-func newSlices(w workload.Workload, number func(entity int32, time, position int64) int64) (*timeSlices, error) {
+// entity mostly come slice by slice, or go around so many slices at a time: so many are open for each entity, by the
+// remainder of their number. A row of another one closes the slice in its place, and slices that were closed more than
+// once are merged.
+func newSlices(w workload.Workload, at int, number func(entity int32, time, position int64) int64) (*timeSlices, error) {
 	type slice struct {
 		bucket       int64
 		entity, rows int32
 	}
 	const chunk = 1 << 15
 	var (
-		open   = make([]slice, w.Entities())
+		open   = make([]slice, w.Entities()*at)
 		closed [][]slice // in chunks: a slice that grows would be copied again and again
 		weigh  = w.RowBytes() == 0
 		weight []int64   // of the open slices, in bytes
@@ -54,7 +55,7 @@ func newSlices(w workload.Workload, number func(entity int32, time, position int
 	if weigh {
 		weight = make([]int64, len(open))
 	}
-	seal := func(e int32) {
+	seal := func(s int) {
 		if n%chunk == 0 {
 			closed = append(closed, make([]slice, 0, chunk))
 			if weigh {
@@ -62,26 +63,30 @@ func newSlices(w workload.Workload, number func(entity int32, time, position int
 			}
 		}
 		last := len(closed) - 1
-		closed[last] = append(closed[last], open[e])
+		closed[last] = append(closed[last], open[s])
 		if weigh {
-			sealed[last] = append(sealed[last], weight[e])
-			weight[e] = 0
+			sealed[last] = append(sealed[last], weight[s])
+			weight[s] = 0
 		}
 		n++
 	}
 	err := w.Scan(func(b *workload.Batch) error {
 		for i, e := range b.Entity {
 			k := number(e, b.Time[i], b.First+int64(i))
-			s := &open[e]
+			place := int(e)
+			if at > 1 {
+				place = place*at + int(uint64(k)%uint64(at))
+			}
+			s := &open[place]
 			if s.bucket != k || s.rows == 0 {
 				if s.rows > 0 {
-					seal(e)
+					seal(place)
 				}
 				*s = slice{bucket: k, entity: e}
 			}
 			s.rows++
 			if weigh {
-				weight[e] += int64(b.Size[i])
+				weight[place] += int64(b.Size[i])
 			}
 		}
 		return nil
@@ -89,14 +94,14 @@ func newSlices(w workload.Workload, number func(entity int32, time, position int
 	if err != nil {
 		return nil, err
 	}
-	for e := range open {
-		if open[e].rows > 0 {
-			seal(int32(e))
+	for s := range open {
+		if open[s].rows > 0 {
+			seal(s)
 		}
 	}
 
 	// A counting sort by entity keeps the order of closing, which is nearly that of the numbers.
-	t := &timeSlices{first: make([]int32, len(open)+1), bucket: make([]int64, n), rows: make([]int32, n)}
+	t := &timeSlices{first: make([]int32, w.Entities()+1), bucket: make([]int64, n), rows: make([]int32, n)}
 	if weigh {
 		t.bytes = make([]int64, n)
 	}
@@ -105,14 +110,14 @@ func newSlices(w workload.Workload, number func(entity int32, time, position int
 			t.first[s.entity+1]++
 		}
 	}
-	for e := range open {
+	for e := range t.first[1:] {
 		t.first[e+1] += t.first[e]
 	}
-	at := slices.Clone(t.first)
+	next := slices.Clone(t.first)
 	for c, part := range closed {
 		for i, s := range part {
-			j := at[s.entity]
-			at[s.entity]++
+			j := next[s.entity]
+			next[s.entity]++
 			t.bucket[j], t.rows[j] = s.bucket, s.rows
 			if weigh {
 				t.bytes[j] = sealed[c][i]
