@@ -47,6 +47,8 @@ func BucketWidths(l *Lab) (*result.Result, error) {
 		v.add(name+".peak_ratio", "", w.peakRatio(l), 2)
 		v.add(name+".average.partition_reads", "partitions", w.average.mean(partitions), 2)
 		v.add(name+".quiet.partition_reads", "partitions", w.quiet.mean(partitions), 2)
+		v.add(name+".average.directory.partition_reads", "partitions", w.averageListed.mean(partitions), 2)
+		v.add(name+".quiet.directory.partition_reads", "partitions", w.quietListed.mean(partitions), 2)
 		v.add(name+".account.partition_reads", "partitions", w.account.mean(partitions), 0)
 		for _, r := range w.ranges {
 			v.add(name+"."+r.name+".partition_reads", "partitions", float64(r.whole.Partitions), 0)
@@ -101,10 +103,11 @@ func rowsLimit() (sizing.Limit, error) {
 
 // widthReads is what one width takes and what its reads touch.
 type widthReads struct {
-	width                   bucket.Width
-	size                    layout.Size
-	average, quiet, account reads
-	ranges                  []widthRange
+	width                                     bucket.Width
+	size                                      layout.Size
+	average, quiet, account                   reads
+	averageListed, quietListed, accountListed reads // with a directory
+	ranges                                    []widthRange
 }
 
 // widthRange is one range read of the account, whole and with a limit. The plan of partitions is the same for everyone.
@@ -132,9 +135,12 @@ func (l *Lab) readWidth(w bucket.Width, b, quiet *bench) (widthReads, error) {
 		return widthReads{}, err
 	}
 	account := b.account()
+	listed, accounts := layout.Listed(placed), []workload.Entity{*account}
 	one := widthReads{
-		width: w, size: placed.Size(), average: latest(placed, b.users, l.Latest),
-		quiet: latest(quietPlaced, quiet.users, l.Latest), account: latest(placed, []workload.Entity{*account}, l.Latest),
+		width: w, size: placed.Size(),
+		average: latest(placed, b.users, l.Latest), averageListed: latest(listed, b.users, l.Latest),
+		quiet: latest(quietPlaced, quiet.users, l.Latest), quietListed: latest(layout.Listed(quietPlaced), quiet.users, l.Latest),
+		account: latest(placed, accounts, l.Latest), accountListed: latest(listed, accounts, l.Latest),
 	}
 	begin := w.Start(w.Index(l.RangeFrom))
 	for _, r := range []struct {
@@ -183,6 +189,8 @@ func (l *Lab) widthFindings(all []widthReads, best *widthReads, limit sizing.Lim
 			num(first.average.mean(partitions), 1), num(first.average.mean(emptyPartitions), 1), percent(float64(first.average.sum(emptyPartitions))/float64(first.average.sum(partitions))),
 			plural(last.account.sum(partitions), "partition"), accountFrom(all)),
 	}
+	findings = append(findings, fmt.Sprintf("A directory takes the empty reads away and makes narrow buckets bearable: hours ask an average user's %s partitions then, days %s, and those of a user with %d posts %s, its own read counted. What it can't take away is that %s newest posts lie in that many buckets.",
+		num(first.averageListed.mean(partitions), 1), num(all[1].averageListed.mean(partitions), 1), quietPosts, num(first.quietListed.mean(partitions), 1), count(l.Latest)))
 	if best != nil && best.width != last.width {
 		next := all[0]
 		for i := range all[1:] {
@@ -199,7 +207,7 @@ func (l *Lab) widthFindings(all []widthReads, best *widthReads, limit sizing.Lim
 		fmt.Sprintf("A dashboard of the last 24 hours asks %s or %s daily buckets, and %s or %s hourly ones: one more where it does not begin with a bucket. For 31 days it is %s or %s daily and %s or %s hourly.",
 			count(days[0].whole.Partitions), count(days[1].whole.Partitions), count(first.ranges[0].whole.Partitions), count(first.ranges[1].whole.Partitions),
 			count(days[2].whole.Partitions), count(days[3].whole.Partitions), count(first.ranges[2].whole.Partitions), count(first.ranges[3].whole.Partitions)),
-		fmt.Sprintf("Where only the newest %s of a range are wanted, the buckets are asked newest first and no more: of 31 days in hours the account's read asks %s instead of %s, in %ss %s instead of %s. Asking all at once would be quicker and read them all.",
+		fmt.Sprintf("Where only the newest %s of a range are wanted, the buckets are asked newest first and no more: of 31 days in hours the account's read asks %s instead of %s, in %ss %s instead of %s. Asked all at once, every one of them would be read.",
 			count(l.Latest), plural(first.ranges[2].limited.Partitions, "partition"), count(first.ranges[2].whole.Partitions),
 			day.width, plural(days[2].limited.Partitions, "partition"), count(days[2].whole.Partitions)),
 		fmt.Sprintf("Narrow buckets cost pages of index, too: %s hour partitions need %s index pages beside %s pages of rows, %s year partitions %s.",
@@ -242,16 +250,18 @@ func widthLatest(all []widthReads, n int) result.Table {
 		Name:  "bucket-widths-latest",
 		Title: fmt.Sprintf("Latest %s, stepping back from the end of the span", count(n)),
 		Columns: []result.Column{{Name: "bucket"}, {Name: "users"}, {Name: "partitions, mean"}, {Name: "median"}, {Name: "99th percentile"}, {Name: "worst"},
-			{Name: "empty, mean"}, {Name: "data pages, mean"}, {Name: "index pages, mean"}, {Name: "rows returned, mean"}},
+			{Name: "empty, mean"}, {Name: "data pages, mean"}, {Name: "index pages, mean"}, {Name: "with a directory: partitions"}, {Name: "data pages"}, {Name: "index pages"}},
+		Caption: "Means with a directory count the directory's own read.",
 	}
 	for _, w := range all {
 		for _, g := range []struct {
 			name string
 			reads
-		}{{"average users", w.average}, {fmt.Sprintf("users with %d posts", quietPosts), w.quiet}, {"big account", w.account}} {
+			listed reads
+		}{{"average users", w.average, w.averageListed}, {fmt.Sprintf("users with %d posts", quietPosts), w.quiet, w.quietListed}, {"big account", w.account, w.accountListed}} {
 			row := append([]result.Cell{result.Text(w.width.String()), result.Text(g.name)}, spread(dist.Of(g.values(partitions)), 2)...)
 			t.Rows = append(t.Rows, append(row, result.Number(g.mean(emptyPartitions), 2), result.Number(g.mean(dataPages), 2),
-				result.Number(g.mean(indexPages), 2), result.Number(g.mean(rowsReturned), 2)))
+				result.Number(g.mean(indexPages), 2), result.Number(g.listed.mean(partitions), 2), result.Number(g.listed.mean(dataPages), 2), result.Number(g.listed.mean(indexPages), 2)))
 		}
 	}
 	return t
@@ -288,16 +298,16 @@ func widthFigure(all []widthReads, limit sizing.Limit, n int) result.Figure {
 	}
 	f.Series = []result.Series{
 		{Name: fmt.Sprintf("latest %s, a user with %d posts", count(n), quietPosts)}, {Name: fmt.Sprintf("latest %s, average user", count(n))},
-		{Name: "31 days, shifted"}, {Name: "24 hours, shifted"}, {Name: fmt.Sprintf("latest %s, big account", count(n))},
+		{Name: fmt.Sprintf("latest %s, average user, directory", count(n))}, {Name: "31 days, shifted"}, {Name: "24 hours, shifted"}, {Name: fmt.Sprintf("latest %s, big account", count(n))},
 	}
 	f.Alt = "Lines that fall from left to right."
 	for _, w := range all {
 		x := float64(w.size.Largest.Rows)
-		for i, y := range []float64{w.quiet.mean(partitions), w.average.mean(partitions), float64(w.ranges[3].whole.Partitions), float64(w.ranges[1].whole.Partitions), w.account.mean(partitions)} {
+		for i, y := range []float64{w.quiet.mean(partitions), w.average.mean(partitions), w.averageListed.mean(partitions), float64(w.ranges[3].whole.Partitions), float64(w.ranges[1].whole.Partitions), w.account.mean(partitions)} {
 			f.Series[i].Points = append(f.Series[i].Points, result.Point{X: x, Y: y})
 		}
-		f.Alt += fmt.Sprintf(" %s: largest partition %s rows; %s partitions for an average user, %s for a user with %d posts, %s for 31 days, %s for 24 hours.",
-			w.width, count(w.size.Largest.Rows), num(w.average.mean(partitions), 2), num(w.quiet.mean(partitions), 1), quietPosts,
+		f.Alt += fmt.Sprintf(" %s: largest partition %s rows; %s partitions for an average user, %s with a directory, %s for a user with %d posts, %s for 31 days, %s for 24 hours.",
+			w.width, count(w.size.Largest.Rows), num(w.average.mean(partitions), 2), num(w.averageListed.mean(partitions), 2), num(w.quiet.mean(partitions), 1), quietPosts,
 			count(w.ranges[3].whole.Partitions), count(w.ranges[1].whole.Partitions))
 	}
 	return f

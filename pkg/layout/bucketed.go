@@ -36,7 +36,7 @@ func Bucketed(width bucket.Width, directory bool) Kind {
 		s.byToken()
 		b := &bucketed{packed: newPacked(in), slices: s, width: width, in: in, index: in.tree(int64(len(s.bucket)))}
 		if directory {
-			b.directory = newDirectory(in, s, b.pages(in.Census.Rows, in.Census.Bytes), in.Entry)
+			b.directory = b.newDirectory()
 		}
 		return b, nil
 	}
@@ -50,6 +50,21 @@ type bucketed struct {
 	index     page.Tree // an entry a partition, in token order
 	in        *Input
 	directory *directory // nil: none
+}
+
+func (l *bucketed) newDirectory() *directory {
+	return newDirectory(l.in, l.slices, l.pages(l.in.Census.Rows, l.in.Census.Bytes), l.in.Entry)
+}
+
+// Listed is buckets of time as they were placed, with a directory beside them. Any other layout is returned as it is.
+func Listed(l Layout) Layout {
+	b, ok := l.(*bucketed)
+	if !ok || b.directory != nil {
+		return l
+	}
+	listed := *b
+	listed.directory = b.newDirectory()
+	return &listed
 }
 
 // Where counts the newer rows of the row's bucket.

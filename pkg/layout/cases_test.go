@@ -116,6 +116,29 @@ func TestBucketsOfARange(t *testing.T) {
 	}
 }
 
+// A directory set beside placed buckets is the one they would have been placed with.
+func TestListed(t *testing.T) {
+	for seed := range uint64(200) {
+		c := newRandomCase(seed)
+		want, got := c.place(t, MonthDirectory), Listed(c.place(t, MonthBuckets))
+		if want.Size() != got.Size() {
+			t.Fatalf("seed %d: %+v, want %+v", seed, got.Size(), want.Size())
+		}
+		for i := range c.in.Census.Asked {
+			e := &c.in.Census.Asked[i]
+			a, _ := readLatest(want, e, c.n)
+			b, _ := readLatest(got, e, c.n)
+			if a != b {
+				t.Fatalf("seed %d: %+v, want %+v", seed, b, a)
+			}
+		}
+	}
+	c := newRandomCase(1)
+	if l := c.place(t, Arrival); Listed(l) != l {
+		t.Error("a layout without buckets of time got a directory")
+	}
+}
+
 // Two million hour buckets: placed once, and a user with two posts asked for twenty walks 8,760 of them.
 func BenchmarkHourBuckets(b *testing.B) {
 	at := func(year int) int64 { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro() }

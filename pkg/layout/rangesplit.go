@@ -35,8 +35,11 @@ func RangeSplit(unit bucket.Width, tabletBytes int64) Kind {
 	}
 	k.Place = func(in *Input) (Layout, error) {
 		l, err := newRangeSplit(in, tabletBytes)
-		if err != nil || unit == bucket.Forever {
-			return l, err
+		if err != nil {
+			return nil, err
+		}
+		if unit == bucket.Forever {
+			return l, nil
 		}
 		s, err := newTimeSlices(in.Workload, unit)
 		if err != nil {

@@ -48,6 +48,9 @@ type sharded struct {
 
 // ShardOf is the shard, of so many, that a row goes to: the token of its position.
 func ShardOf(position int64, shards int) int {
+	if shards < 2 {
+		return 0
+	}
 	var id [8]byte
 	binary.BigEndian.PutUint64(id[:], uint64(position))
 	return int(uint64(ring.TokenOf(id[:])) % uint64(shards))
