@@ -101,33 +101,28 @@ const boundRows = 10_000
 // readBounds reads from a partition a user, from month buckets, and from buckets of so many rows. Only layouts that other
 // experiments ask for, too, are kept.
 func (l *Lab) readBounds(b *bench) (time, size []bound, err error) {
-	read := func(name, title string, placed layout.Layout, err error) (bound, error) {
-		if err != nil {
-			return bound{}, err
-		}
-		account := []workload.Entity{*b.account()}
+	account := []workload.Entity{*b.account()}
+	read := func(name, title string, placed layout.Layout) bound {
 		return bound{name, title, placed.Size(), latest(placed, b.users, l.Latest), latest(placed, account, l.Latest),
-			between(placed, account, l.RangeFrom, l.RangeTo)}, nil
+			between(placed, account, l.RangeFrom, l.RangeTo)}
 	}
 	for _, of := range []struct {
 		title string
 		kind  layout.Kind
 	}{{"partition per user", layout.Partition}, {"month buckets", layout.MonthBuckets}, {"month buckets + directory", layout.MonthDirectory}} {
 		placed, err := b.place(of.kind)
-		one, err := read(of.kind.Name, of.title, placed, err)
 		if err != nil {
 			return nil, nil, err
 		}
-		time = append(time, one)
+		time = append(time, read(of.kind.Name, of.title, placed))
 	}
 	for _, rows := range []int{boundRows / 10, boundRows, boundRows * 10} {
 		kind := layout.SizeBuckets(rows)
-		placed, err := kind.Place(b.Input)
-		one, err := read(kind.Name, "buckets of "+count(rows)+" rows", placed, err)
-		if err != nil {
+		if err := l.try(b, kind, func(placed layout.Layout) {
+			size = append(size, read(kind.Name, "buckets of "+count(rows)+" rows", placed))
+		}); err != nil {
 			return nil, nil, err
 		}
-		size = append(size, one)
 	}
 	return time, size, nil
 }
@@ -146,17 +141,17 @@ func (l *Lab) readSplits(b *bench) ([]split, error) {
 	days := float64(l.To-current) / float64(day)
 	var all []split
 	for _, shards := range []int{1, 2, 4, 8, 16} {
-		placed, err := layout.Sharded(bucket.Month, shards).Place(b.Input)
-		if err != nil {
-			return nil, err
-		}
 		took, busiest := make([]int64, shards), int64(0)
 		for _, position := range account.Position[account.Search(current):] {
 			shard := layout.ShardOf(position, shards)
 			took[shard]++
 			busiest = max(busiest, took[shard])
 		}
-		all = append(all, split{shards, placed.Size(), float64(busiest) / days, latest(placed, b.users, l.Latest), latest(placed, []workload.Entity{account}, l.Latest)})
+		if err := l.try(b, layout.Sharded(bucket.Month, shards), func(placed layout.Layout) {
+			all = append(all, split{shards, placed.Size(), float64(busiest) / days, latest(placed, b.users, l.Latest), latest(placed, []workload.Entity{account}, l.Latest)})
+		}); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }

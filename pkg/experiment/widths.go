@@ -122,40 +122,34 @@ func (w widthReads) peakRatio(l *Lab) float64 {
 	return float64(w.size.Largest.Rows) / (float64(l.Account) * length / float64(l.To-l.From))
 }
 
-// readWidth places the rows in buckets of one width and reads them. What was placed is dropped: hour buckets of
-// everybody are millions of partitions.
+// readWidth reads everybody's rows in buckets of one width; hour buckets are millions of partitions.
 func (l *Lab) readWidth(w bucket.Width, b, quiet *bench) (widthReads, error) {
-	kind := layout.Bucketed(w, false)
-	placed, err := kind.Place(b.Input)
+	one := widthReads{width: w}
+	quietPlaced, err := layout.Bucketed(w, false).Place(quiet.Input)
 	if err != nil {
-		return widthReads{}, err
+		return one, err
 	}
-	quietPlaced, err := kind.Place(quiet.Input)
-	if err != nil {
-		return widthReads{}, err
-	}
-	account := b.account()
-	listed, accounts := layout.Listed(placed), []workload.Entity{*account}
-	one := widthReads{
-		width: w, size: placed.Size(),
-		average: latest(placed, b.users, l.Latest), averageListed: latest(listed, b.users, l.Latest),
-		quiet: latest(quietPlaced, quiet.users, l.Latest), quietListed: latest(layout.Listed(quietPlaced), quiet.users, l.Latest),
-		account: latest(placed, accounts, l.Latest), accountListed: latest(listed, accounts, l.Latest),
-	}
-	begin := w.Start(w.Index(l.RangeFrom))
-	for _, r := range []struct {
-		name, title string
-		from, days  int64
-	}{
-		{"day", "24 hours, aligned", begin, 1}, {"day_shifted", "24 hours, shifted", begin - day/48, 1},
-		{"month", "31 days, aligned", begin, 31}, {"month_shifted", "31 days, shifted", begin - day/48, 31},
-	} {
-		var whole, limited layout.Trail
-		placed.Range(&whole, account, r.from, r.from+r.days*day)
-		layout.RangeLimit(placed, &limited, account, r.from, r.from+r.days*day, l.Latest)
-		one.ranges = append(one.ranges, widthRange{r.name, r.title, whole.Touch(), limited.Touch()})
-	}
-	return one, nil
+	one.quiet, one.quietListed = latest(quietPlaced, quiet.users, l.Latest), latest(layout.Listed(quietPlaced), quiet.users, l.Latest)
+	err = l.try(b, layout.Bucketed(w, false), func(placed layout.Layout) {
+		listed, account := layout.Listed(placed), []workload.Entity{*b.account()}
+		one.size = placed.Size()
+		one.average, one.averageListed = latest(placed, b.users, l.Latest), latest(listed, b.users, l.Latest)
+		one.account, one.accountListed = latest(placed, account, l.Latest), latest(listed, account, l.Latest)
+		begin := w.Start(w.Index(l.RangeFrom))
+		for _, r := range []struct {
+			name, title string
+			from, days  int64
+		}{
+			{"day", "24 hours, aligned", begin, 1}, {"day_shifted", "24 hours, shifted", begin - day/48, 1},
+			{"month", "31 days, aligned", begin, 31}, {"month_shifted", "31 days, shifted", begin - day/48, 31},
+		} {
+			var whole, limited layout.Trail
+			placed.Range(&whole, &account[0], r.from, r.from+r.days*day)
+			layout.RangeLimit(placed, &limited, &account[0], r.from, r.from+r.days*day, l.Latest)
+			one.ranges = append(one.ranges, widthRange{r.name, r.title, whole.Touch(), limited.Touch()})
+		}
+	})
+	return one, err
 }
 
 // shares is each bucket's share of the posts, from the bucket of now back to the first, as seen at now.
