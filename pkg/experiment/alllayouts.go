@@ -351,13 +351,21 @@ func surveyFigure(name string, all []surveyed) result.Figure {
 			first.Title, num(first.answers[0].mean(totalPages), 2), last.Title, num(last.answers[0].mean(totalPages), 2)),
 		X:      result.Axis{Name: "layout"},
 		Y:      result.Axis{Name: "pages a read", Unit: "pages", Decimals: 2},
-		Series: []result.Series{{Name: "data pages", Stack: "pages", Labels: true}, {Name: "index pages", Stack: "pages", Labels: true}},
+		Series: []result.Series{{Name: "data pages", Stack: "pages"}, {Name: "index pages", Stack: "pages"}},
 		Table:  "all-layouts-reads",
+	}
+	if last.answers[0].mean(totalPages) > 50*first.answers[0].mean(totalPages) { // on one scale the short bars would vanish
+		f.Y.Log = true
+		f.Caption = "Mean pages a read, from cold, on a logarithmic axis."
+		f.Series = []result.Series{{Name: "data pages", Labels: true}, {Name: "index pages", Labels: true}}
 	}
 	for i, s := range all {
 		f.X.Categories = append(f.X.Categories, s.Title)
-		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: s.answers[0].mean(dataPages)})
-		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: s.answers[0].mean(indexPages)})
+		for j, c := range []func(layout.Touch) int{dataPages, indexPages} {
+			if y := s.answers[0].mean(c); y > 0 || !f.Y.Log {
+				f.Series[j].Points = append(f.Series[j].Points, result.Point{X: float64(i), Y: y})
+			}
+		}
 	}
 	return f
 }
