@@ -32,8 +32,9 @@ func below(x, n uint64) (number, rest uint64) { return bits.Mul64(x, n) }
 
 // Sample draws n distinct numbers below total, in random order: the first n steps of a Fisher-Yates shuffle, of which
 // only the numbers that moved are kept.
-func Sample(total, n int, seed uint64) []int {
-	draws := NewDraws(seed, sampleStream)
+func Sample(total, n int, seed uint64) []int { return shuffle(total, n, NewDraws(seed, sampleStream)) }
+
+func shuffle(total, n int, draws Draws) []int {
 	moved := make(map[int]int, n)
 	at := func(i int) int {
 		if id, ok := moved[i]; ok {
@@ -57,4 +58,5 @@ const (
 	sampleStream
 	lateStream
 	sampledStream
+	rankStream
 )
