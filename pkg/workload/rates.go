@@ -26,13 +26,11 @@ func Lognormal(users int, sigma float64) []float64 {
 	return rates
 }
 
-// Deal gives rates to users in random order, so that a user's number says nothing about the rate: what each user has, and
-// the user of each rank.
-func Deal(rates []float64, seed uint64) (weights []float64, users []int) {
-	users = shuffle(len(rates), len(rates), NewDraws(seed, rankStream))
-	weights = make([]float64, len(rates))
-	for rank, user := range users {
+// Deal gives rates to users in random order, so that a user's number says nothing about the rate.
+func Deal(rates []float64, seed uint64) []float64 {
+	weights := make([]float64, len(rates))
+	for rank, user := range shuffle(len(rates), len(rates), NewDraws(seed, rankStream)) {
 		weights[user] = rates[rank]
 	}
-	return weights, users
+	return weights
 }
