@@ -5,12 +5,14 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"pagetouch/pkg/document"
 	"pagetouch/pkg/document/files"
@@ -49,6 +51,11 @@ func appendixCommand(ctx context.Context, args []string, stdout io.Writer, stder
 		_, err = stdout.Write(numbers)
 		return err
 	}
+	if !o.check {
+		if err := document.Kind().Refuses(o.out); err != nil {
+			return badParameter{err}
+		}
+	}
 	set, summary, err := build(ctx, o, lessonText(), stderr)
 	if err != nil {
 		return err
@@ -65,11 +72,22 @@ func appendixCommand(ctx context.Context, args []string, stdout io.Writer, stder
 		fmt.Fprintf(stdout, "%s is what %s makes\n", o.out, commandLine(o))
 		return nil
 	}
-	if err := set.Write(o.out, document.Kind()); err != nil {
+	if err := write(set, o.out); err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s\n%s\n%s\n", summary, filepath.Join(o.out, "README.md"), filepath.Join(o.out, "index.html"))
 	return nil
+}
+
+// write puts the appendix on the disk. A folder that cannot be written is a wrong parameter, a full disk is not.
+func write(set files.Set, dir string) error {
+	err := set.Write(dir, document.Kind())
+	for _, wrong := range []error{fs.ErrPermission, fs.ErrNotExist, fs.ErrInvalid, syscall.ENOTDIR, syscall.EROFS} {
+		if errors.Is(err, wrong) {
+			return badParameter{err}
+		}
+	}
+	return err
 }
 
 // build renders the appendix with a text.

@@ -16,6 +16,7 @@ type options struct {
 	setting experiment.Setting
 	out     string
 	only    string
+	file    string // of parameters
 	check   bool
 	json    bool
 	echarts string
@@ -36,6 +37,7 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	f.BoolVar(&o.check, "check", false, "write nothing; compare with the folder, show what differs, exit with 1 if anything does")
 	f.BoolVar(&o.json, "json", false, "print all numbers as JSON; draw nothing, write nothing")
 	f.StringVar(&o.echarts, "echarts", "", "draw with this local copy of ECharts (`file` echarts.min.js), for networks without npm")
+	f.StringVar(&o.file, "setting", "", "take parameters from this `file`, one \"name value\" a line; those of the command line come first")
 	s := &o.setting
 	for _, p := range parameters(s) {
 		f.Var(p, p.name, p.usage)
@@ -43,15 +45,19 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	if extra != nil {
 		extra(f)
 	}
-	f.Usage = func() { usage(help, f) }
+	f.Usage = func() {}
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {
+			usage(help, f)
 			return nil, err
 		}
 		return nil, badParameter{fmt.Errorf("%w; see go run ./report -h", err)}
 	}
 	if f.NArg() > 0 {
 		return nil, badParameter{fmt.Errorf("%q is no flag; see go run ./report -h", f.Arg(0))}
+	}
+	if err := readSetting(f, o.file); err != nil {
+		return nil, badParameter{err}
 	}
 	if err := s.Validate(); err != nil {
 		return nil, badParameter{err}
@@ -190,7 +196,7 @@ What to make:
 		}
 		fmt.Fprintln(w)
 	}
-	for _, name := range []string{"out", "only", "check", "json", "echarts", "addr"} {
+	for _, name := range []string{"out", "only", "check", "json", "setting", "echarts", "addr"} {
 		show(name)
 	}
 	fmt.Fprint(w, "\nThe setting (in brackets: the published lesson's):\n")

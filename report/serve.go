@@ -26,7 +26,16 @@ func serveCommand(ctx context.Context, args []string, stdout io.Writer, stderr *
 	if _, err := os.Stat(textFolder); err != nil {
 		return badParameter{err}
 	}
-	return serve.Serve(ctx, addr, []string{textFolder}, func() (files.Set, error) {
+	watch := []string{textFolder}
+	if o.file != "" {
+		watch = append(watch, o.file)
+	}
+	return serve.Serve(ctx, addr, watch, func() (files.Set, error) {
+		again, err := parseOptions("serve", args, io.Discard, func(f *flag.FlagSet) { f.StringVar(&addr, "addr", addr, "") })
+		if err != nil {
+			return nil, err
+		}
+		o = again
 		set, _, err := build(ctx, o, os.DirFS(textFolder), stderr)
 		return set, err
 	}, stdout)

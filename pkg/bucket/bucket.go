@@ -89,8 +89,7 @@ func (w Width) String() string { return w.name }
 func (w Width) Index(t int64) int64 {
 	switch {
 	case w.months > 0:
-		y, m, _ := time.UnixMicro(t).UTC().Date()
-		return floorDiv(int64(y-1970)*12+int64(m-1), w.months)
+		return floorDiv(monthOf(floorDiv(t, day)), w.months)
 	case w.length > 0:
 		return floorDiv(t-w.offset, w.length)
 	}
@@ -101,7 +100,7 @@ func (w Width) Index(t int64) int64 {
 func (w Width) Start(k int64) int64 {
 	switch {
 	case w.months > 0:
-		return time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, int(k*w.months), 0).UnixMicro()
+		return firstDay(k*w.months) * day
 	case w.length > 0:
 		return k*w.length + w.offset
 	}
@@ -171,6 +170,35 @@ func (c *Cursor) Index(t int64) int64 {
 		c.end = c.Width.Start(c.index + 1)
 	}
 	return c.index
+}
+
+// Months are counted from January 1970 and days from the first of it, both in years that begin in March, so that the
+// leap day is a year's last. The average month from March to July, and from August to December, has 30.6 days, which
+// the integer arithmetic below meets exactly (Reingold and Dershowitz, "Calendrical Calculations", chapter 2).
+
+// yearDays is the days before year y, of those that begin in March, counted from 1 March of year 0.
+func yearDays(y int64) int64 { return 365*y + floorDiv(y, 4) - floorDiv(y, 100) + floorDiv(y, 400) }
+
+// epochDay is 1 January 1970, counted in days from 1 March of year 0.
+const epochDay = 719_468
+
+// monthOf is the month of a day.
+func monthOf(d int64) int64 {
+	d += epochDay
+	y := floorDiv(400*d, 146_097) // 146,097 days are 400 years; off by one near a year's end
+	if yearDays(y) > d {
+		y--
+	} else if yearDays(y+1) <= d {
+		y++
+	}
+	m := (5*(d-yearDays(y)) + 2) / 153 // 0 is March
+	return 12*(y-1970) + m + 2
+}
+
+// firstDay is the first day of a month.
+func firstDay(month int64) int64 {
+	y, m := floorDiv(month-2, 12), month-2-12*floorDiv(month-2, 12)
+	return yearDays(y+1970) + (153*m+2)/5 - epochDay
 }
 
 func floorDiv(a, b int64) int64 {

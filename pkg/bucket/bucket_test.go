@@ -88,3 +88,18 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// Months agree with the standard library's calendar on every day of four thousand years.
+func TestMonthsAgainstCalendar(t *testing.T) {
+	d := time.Date(-10, 1, 1, 0, 0, 0, 0, time.UTC)
+	for d.Year() < 4000 {
+		want := int64(d.Year()-1970)*12 + int64(d.Month()) - 1
+		if got := Month.Index(d.UnixMicro()); got != want {
+			t.Fatalf("%s is in month %d, want %d", d.Format(time.DateOnly), got, want)
+		}
+		if d.Day() == 1 && Month.Start(want) != d.UnixMicro() {
+			t.Fatalf("month %d starts at %d, want %s", want, Month.Start(want), d.Format(time.DateOnly))
+		}
+		d = d.AddDate(0, 0, 1)
+	}
+}

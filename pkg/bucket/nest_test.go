@@ -38,10 +38,17 @@ func TestNests(t *testing.T) {
 	for _, w := range all {
 		for _, v := range all {
 			nests := true
+			from := r.Int64N(1<<52) - 1<<51
+			look := NewNesting(w, v, from, from+1<<42)
 			for range 300 {
 				at := r.Int64N(1<<52) - 1<<51
 				if w != Forever {
 					nests = nests && v.Index(w.Start(w.Index(at))) == v.Index(at)
+					for _, at := range []int64{at, from + at>>10} { // outside the table and, often, inside
+						if got := look.Index(w.Index(at)); w.Nests(v) && got != v.Index(at) {
+							t.Fatalf("%v in %v at %d: bucket %d, want %d", w, v, at, got, v.Index(at))
+						}
+					}
 				}
 			}
 			if w.Nests(v) && !nests {

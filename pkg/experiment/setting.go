@@ -32,7 +32,9 @@ type Setting struct {
 
 // Lesson is the published lesson's setting.
 func Lesson() Setting {
-	at := func(year int, month time.Month) int64 { return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro() }
+	at := func(year int, month time.Month) int64 {
+		return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+	}
 	return Setting{
 		Seed: 8192, Posts: 2_000_000, Users: 20_000, Sample: 1_000, Latest: 20,
 		RowBytes: 200, PageBytes: 8192, EntryBytes: 16,
@@ -108,6 +110,6 @@ func (s Setting) posts(account int64) *workload.Posts {
 func (s Setting) input(w workload.Workload, c *workload.Census) *layout.Input {
 	return &layout.Input{
 		Workload: w, Census: c, Page: s.Page(), Entry: s.EntryBytes,
-		Now: s.To - 1, Floor: s.From,
+		Now: s.To - 1, Floor: s.From, Cuts: &layout.Cuts{},
 	}
 }

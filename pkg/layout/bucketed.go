@@ -28,12 +28,11 @@ func Bucketed(width bucket.Width, directory bool) Kind {
 		if err := in.Validate(); err != nil {
 			return nil, err
 		}
-		s, err := newTimeSlices(in.Workload, width)
+		s, err := in.timeSlices(width)
 		if err != nil {
 			return nil, err
 		}
-		s.byToken()
-		b := &bucketed{packed: newPacked(in), slices: s, width: width, in: in, index: in.tree(int64(len(s.bucket)))}
+		b := &bucketed{packed: newPacked(in), slices: s, width: width, in: in, now: in.Now, index: in.tree(int64(len(s.bucket)))}
 		if directory {
 			b.directory = b.newDirectory()
 		}
@@ -48,6 +47,7 @@ type bucketed struct {
 	width     bucket.Width
 	index     page.Tree // an entry a partition, in token order
 	in        *Input
+	now       int64      // when reads are made
 	directory *directory // nil: none
 }
 
@@ -55,32 +55,36 @@ type bucketed struct {
 func (l *bucketed) Where(e *workload.Entity, i int) page.Span {
 	k := l.width.Index(e.Time[i])
 	s, _ := l.slices.find(e.ID, k)
-	return l.within(e, i, s, l.end(e, i, k))
+	return bucketRun{l, s, l.end(e, i, k)}.Where(e, i)
 }
 
-// within is where row i lies, in the slice s whose rows end before hi.
-func (l *bucketed) within(e *workload.Entity, i int, s int32, hi int) page.Span {
+// bucketRun is one bucket's rows, which end before hi: slice s.
+type bucketRun struct {
+	*bucketed
+	slice int32
+	hi    int
+}
+
+func (r bucketRun) Where(e *workload.Entity, i int) page.Span {
 	var bytesBefore int64
-	if l.slices.bytesBefore != nil {
-		bytesBefore = l.slices.bytesBefore[s] + e.Bytes(i+1, hi)
+	if r.slices.bytesBefore != nil {
+		bytesBefore = r.slices.bytesBefore[r.slice] + e.Bytes(i+1, r.hi)
 	}
-	return l.span(e, i, l.slices.rowsBefore[s]+int64(hi-1-i), bytesBefore)
+	return r.span(e, i, r.slices.rowsBefore[r.slice]+int64(r.hi-1-i), bytesBefore)
 }
 
 // end is the index of the first row after bucket k, known not to be before i.
 func (l *bucketed) end(e *workload.Entity, i int, k int64) int {
-	n, _ := slices.BinarySearchFunc(e.Time[i:], k, func(t, k int64) int {
-		if l.width.Index(t) <= k {
-			return -1
-		}
-		return 1
-	})
+	if l.width == bucket.Forever {
+		return e.Rows()
+	}
+	n, _ := slices.BinarySearch(e.Time[i:], l.width.Start(k+1))
 	return i + n
 }
 
 // Latest steps back from now.
 func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
-	now, floor := l.in.Now, l.in.Floor
+	now, floor := l.now, l.in.Floor
 	if e.Rows() > 0 {
 		if now == OwnNewest {
 			now = e.Time[e.Rows()-1]
@@ -106,8 +110,7 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 			}
 		}
 		lo := l.begin(e, hi, k)
-		l.probe(t, e, k, lo == hi)
-		t.newest(l, e, lo, hi, n)
+		t.newest(bucketRun{l, l.probe(t, e, k, lo == hi), hi}, e, lo, hi, n)
 		n -= hi - lo
 		hi = lo
 	}
@@ -115,10 +118,8 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 
 // begin is the index of the first row of bucket k, given where it ends.
 func (l *bucketed) begin(e *workload.Entity, hi int, k int64) int {
-	if hi > 0 && l.width.Index(e.Time[hi-1]) < k {
-		return hi
-	}
-	return min(hi, e.Search(l.width.Start(k)))
+	lo, _ := slices.BinarySearch(e.Time[:hi], l.width.Start(k))
+	return lo
 }
 
 // Range reads the slice of each bucket that the range touches, newest first; the slices are in order as they come.
@@ -134,15 +135,16 @@ func (l *bucketed) Range(t *Trail, e *workload.Entity, from, to int64) {
 	for k := newest; k >= oldest; k-- {
 		lo := l.begin(e, hi, k)
 		if l.directory == nil || lo < hi {
-			l.probe(t, e, k, lo == hi)
-			t.slice(l, e, lo, hi, from, to, func(first int) int { return pageTop(l, e, hi, first) })
+			run := bucketRun{l, l.probe(t, e, k, lo == hi), hi}
+			t.slice(run, e, lo, hi, from, to, func(first int) int { return pageTop(run, e, hi, first) })
 		}
 		hi = lo
 	}
 }
 
-// probe looks for a partition in the index; where there is none, the search ends at the leaf where it would be.
-func (l *bucketed) probe(t *Trail, e *workload.Entity, k int64, empty bool) {
+// probe looks for a partition in the index and returns its slice; where there is none, the search ends at the leaf where
+// it would be.
+func (l *bucketed) probe(t *Trail, e *workload.Entity, k int64, empty bool) (slice int32) {
 	t.probe(empty)
 	t.entries(1)
 	s, ok := l.slices.find(e.ID, k)
@@ -154,6 +156,7 @@ func (l *bucketed) probe(t *Trail, e *workload.Entity, k int64, empty bool) {
 		rank = l.slices.rankOf(ring.TokenOf(key[:]))
 	}
 	t.descend(l.index, rank)
+	return s
 }
 
 // Size adds the directory's pages and rows.

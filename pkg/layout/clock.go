@@ -10,7 +10,7 @@ func At(l Layout, now int64) Layout {
 }
 
 func (l *bucketed) at(now int64) Layout {
-	in, later := *l.in, *l
-	in.Now, later.in = now, &in
+	later := *l
+	later.now = now
 	return &later
 }

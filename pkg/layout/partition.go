@@ -34,6 +34,9 @@ type partition struct {
 // Where counts the partition's newer rows before row i.
 func (l *partition) Where(e *workload.Entity, i int) page.Span {
 	n := e.Rows()
+	if l.rowBytes > 0 {
+		return l.even.Span(e.Before + int64(n-1-i))
+	}
 	return l.span(e, i, e.Before+int64(n-1-i), e.BytesBefore+l.bytes(e, i+1, n))
 }
 

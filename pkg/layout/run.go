@@ -1,12 +1,20 @@
 package layout
 
-import "pagetouch/pkg/workload"
+import (
+	"pagetouch/pkg/page"
+	"pagetouch/pkg/workload"
+)
 
 // A run is rows [lo, hi) of an entity, in time order, stored one after another newest first. Partitions, buckets and
 // clustered leaves are runs; they differ in where the rows lie.
 
+// place says where the rows of a run lie: a layout, or a part of it that knows which run is read.
+type place interface {
+	Where(e *workload.Entity, i int) page.Span
+}
+
 // newest decodes and returns the n newest rows of a run: its first rows.
-func (t *Trail) newest(l Layout, e *workload.Entity, lo, hi, n int) {
+func (t *Trail) newest(l place, e *workload.Entity, lo, hi, n int) {
 	for i := hi - 1; i >= max(lo, hi-n); i-- {
 		t.decode(i, l.Where(e, i))
 		t.give(i)
@@ -16,7 +24,7 @@ func (t *Trail) newest(l Layout, e *workload.Entity, lo, hi, n int) {
 // slice decodes a run for the rows with a time in [from, to). seek is the row from which on rows are decoded, given
 // the first row that is not newer than the range: where the index leads. Decoding ends with the first row older than
 // the range, which has to be looked at to know that it is.
-func (t *Trail) slice(l Layout, e *workload.Entity, lo, hi int, from, to int64, seek func(first int) int) {
+func (t *Trail) slice(l place, e *workload.Entity, lo, hi int, from, to int64, seek func(first int) int) {
 	a, b := min(max(e.Search(from), lo), hi), min(max(e.Search(to), lo), hi)
 	if b == lo {
 		return // every row is newer than the range
@@ -30,7 +38,7 @@ func (t *Trail) slice(l Layout, e *workload.Entity, lo, hi int, from, to int64, 
 }
 
 // pageTop is the row at the top of the page on which row i of a run begins: where an index of pages leads.
-func pageTop(l Layout, e *workload.Entity, hi, i int) int {
+func pageTop(l place, e *workload.Entity, hi, i int) int {
 	first := l.Where(e, i).First
 	for i+1 < hi && l.Where(e, i+1).First == first {
 		i++

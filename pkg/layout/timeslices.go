@@ -1,7 +1,12 @@
 package layout
 
 import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
 	"slices"
+	"sync"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/ring"
@@ -24,41 +29,88 @@ type timeSlices struct {
 	tokens      []ring.Token // ascending
 }
 
+// Cuts remembers one workload cut into buckets of the widths that were asked for.
+type Cuts struct {
+	mu   sync.Mutex
+	cuts map[bucket.Width]func() (*timeSlices, error)
+}
+
+// timeSlices cuts the input's workload into buckets.
+func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
+	c := in.Cuts
+	if c == nil {
+		return newTimeSlices(in.Workload, width)
+	}
+	c.mu.Lock()
+	cut, ok := c.cuts[width]
+	if !ok {
+		cut = sync.OnceValues(func() (*timeSlices, error) { return newTimeSlices(in.Workload, width) })
+		if c.cuts == nil {
+			c.cuts = map[bucket.Width]func() (*timeSlices, error){}
+		}
+		c.cuts[width] = cut
+	}
+	c.mu.Unlock()
+	return cut()
+}
+
 // newTimeSlices cuts a workload into slices of one width. Rows of one entity come nearly in time order, so each
 // entity has one open slice; a row of another bucket closes it, and slices that were closed more than once are merged.
 func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error) {
 	type slice struct {
-		bucket, bytes int64
-		entity, rows  int32
+		bucket int64
+		bytes  int64
+		entity int32
+		rows   int32
 	}
-	open := make([]slice, w.Entities())
-	closed := make([]slice, 0, len(open))
+	type opened struct { // small, because every row comes to its entity's
+		bucket int32 // less base
+		rows   int32
+	}
+	open := make([]opened, w.Entities())
+	var bytes []int64
+	if w.RowBytes() == 0 {
+		bytes = make([]int64, len(open))
+	}
+	closed := make([]slice, 0, 2*len(open))
+	base, first := int64(0), true
+	shut := func(e int32) {
+		s := slice{bucket: base + int64(open[e].bucket), bytes: int64(open[e].rows) * int64(w.RowBytes()), entity: e, rows: open[e].rows}
+		if bytes != nil {
+			s.bytes, bytes[e] = bytes[e], 0
+		}
+		closed = append(closed, s)
+	}
 	cursor := bucket.Cursor{Width: width}
-	size := int64(w.RowBytes())
 	err := w.Scan(func(b *workload.Batch) error {
 		for i, e := range b.Entity {
 			k := cursor.Index(b.Time[i])
-			if b.Size != nil {
-				size = int64(b.Size[i])
+			if first {
+				base, first = k, false
 			}
-			s := &open[e]
-			if s.bucket != k || s.rows == 0 {
-				if s.rows > 0 {
-					closed = append(closed, *s)
+			if int64(int32(k-base)) != k-base {
+				return fmt.Errorf("entity %d: a row's %s lies more than %d after or before the first row's", e, width, math.MaxInt32)
+			}
+			at := int32(k - base)
+			if open[e].bucket != at || open[e].rows == 0 {
+				if open[e].rows > 0 {
+					shut(e)
 				}
-				*s = slice{bucket: k, entity: e}
+				open[e] = opened{bucket: at}
 			}
-			s.rows++
-			s.bytes += size
+			open[e].rows++
+			if bytes != nil {
+				bytes[e] += int64(b.Size[i])
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range open {
-		if s.rows > 0 {
-			closed = append(closed, s)
+	for e := range open {
+		if open[e].rows > 0 {
+			shut(int32(e))
 		}
 	}
 
@@ -83,8 +135,8 @@ func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error)
 	}
 	for e := range open {
 		mine := sorted[t.first[e]:t.first[e+1]]
-		if !slices.IsSortedFunc(mine, func(a, b slice) int { return int(min(max(a.bucket-b.bucket, -1), 1)) }) {
-			slices.SortFunc(mine, func(a, b slice) int { return int(min(max(a.bucket-b.bucket, -1), 1)) })
+		if byBucket := func(a, b slice) int { return cmp.Compare(a.bucket, b.bucket) }; !slices.IsSortedFunc(mine, byBucket) {
+			slices.SortFunc(mine, byBucket)
 		}
 		t.first[e] = int32(len(t.bucket))
 		for i := 0; i < len(mine); {
@@ -103,6 +155,7 @@ func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error)
 		}
 	}
 	t.first[len(open)] = int32(len(t.bucket))
+	t.byToken()
 	return t, nil
 }
 
@@ -115,23 +168,14 @@ func (t *timeSlices) find(entity int, k int64) (i int32, ok bool) {
 
 // byToken puts the slices' partitions into token order and sums up what stands before each.
 func (t *timeSlices) byToken() {
-	type place struct {
-		token ring.Token
-		slice int32
-	}
-	order := make([]place, 0, len(t.bucket))
+	order := make([]tokenOf, 0, len(t.bucket))
 	for e := range t.first[1:] {
 		for i := t.first[e]; i < t.first[e+1]; i++ {
 			key := ring.BucketKey(int32(e), t.bucket[i])
-			order = append(order, place{ring.TokenOf(key[:]), i})
+			order = append(order, tokenOf{ring.TokenOf(key[:]), i})
 		}
 	}
-	slices.SortFunc(order, func(a, b place) int {
-		if a.token < b.token {
-			return -1
-		}
-		return 1
-	})
+	sortByToken(order)
 	t.rowsBefore, t.rank = make([]int64, len(order)), make([]int32, len(order))
 	if t.bytes != nil {
 		t.bytesBefore = make([]int64, len(order))
@@ -147,6 +191,45 @@ func (t *timeSlices) byToken() {
 			bytes += t.bytes[p.slice]
 		}
 	}
+}
+
+// tokenOf is the token of a slice's partition key.
+type tokenOf struct {
+	token ring.Token
+	slice int32
+}
+
+// sortByToken sorts by token. Tokens are hashes, spread evenly over all numbers: dealt by their leading bits into as many
+// bins as there are tokens, hardly any bin gets more than a few.
+func sortByToken(order []tokenOf) {
+	width := min(20, bits.Len(uint(len(order))))
+	if width < 4 {
+		width = 4
+	}
+	bin := func(t ring.Token) int { return int((uint64(t) ^ 1<<63) >> (64 - width)) }
+	ends := make([]int32, 1<<width+1)
+	for _, o := range order {
+		ends[bin(o.token)+1]++
+	}
+	for i := range ends[1:] {
+		ends[i+1] += ends[i]
+	}
+	dealt := make([]tokenOf, len(order))
+	for _, o := range order {
+		b := bin(o.token)
+		dealt[ends[b]] = o
+		ends[b]++
+	}
+	// What is left is at most a few places away from where it belongs.
+	for i := 1; i < len(dealt); i++ {
+		o := dealt[i]
+		j := i
+		for ; j > 0 && dealt[j-1].token > o.token; j-- {
+			dealt[j] = dealt[j-1]
+		}
+		dealt[j] = o
+	}
+	copy(order, dealt)
 }
 
 // rankOf is how many partitions have a smaller token.

@@ -15,6 +15,8 @@ type Touch struct {
 	EntriesExamined int // index entries looked at
 	RowsExamined    int // rows decoded
 	RowsReturned    int // rows in the answer
+	Files           int // sorted files looked into; 0 where the layout is one file and never another
+	EmptyFiles      int // of these, the ones without the partition: a Bloom filter's mistakes
 }
 
 // Trail records a read as it is executed: each page it comes to, each row it decodes. It can be used again after
@@ -52,8 +54,14 @@ func (t *Trail) Answer() []int32 { return t.answer }
 // Examined is the rows decoded, as indexes into the entity's rows. It is valid until Reset.
 func (t *Trail) Examined() []int32 { return t.examined }
 
+// distinct sorts pages and drops repeats. Reads come to pages mostly in falling or rising order.
 func distinct(pages []int64) []int64 {
-	slices.Sort(pages)
+	if n := len(pages); n > 1 && pages[0] > pages[n-1] {
+		slices.Reverse(pages)
+	}
+	if !slices.IsSorted(pages) {
+		slices.Sort(pages)
+	}
 	return slices.Compact(pages)
 }
 
@@ -62,6 +70,14 @@ func (t *Trail) probe(empty bool) {
 	t.touch.Partitions++
 	if empty {
 		t.touch.EmptyPartitions++
+	}
+}
+
+// file records that a sorted file is looked into.
+func (t *Trail) file(empty bool) {
+	t.touch.Files++
+	if empty {
+		t.touch.EmptyFiles++
 	}
 }
 
@@ -97,9 +113,12 @@ func (t *Trail) dataPages(s page.Span) {
 
 // decode records that row i is decoded where it lies.
 func (t *Trail) decode(i int, at page.Span) {
-	t.examined = append(t.examined, int32(i))
+	t.examine(i)
 	t.dataPages(at)
 }
+
+// examine records that row i is decoded, from a copy of it that lies on no data page.
+func (t *Trail) examine(i int) { t.examined = append(t.examined, int32(i)) }
 
 // give records that row i is part of the answer.
 func (t *Trail) give(i int) { t.answer = append(t.answer, int32(i)) }

@@ -1,6 +1,10 @@
 package page
 
-import "sort"
+import (
+	"math"
+	"math/bits"
+	"sort"
+)
 
 // Span is the pages [First, Last] that something lies on.
 type Span struct{ First, Last int64 }
@@ -9,20 +13,26 @@ type Span struct{ First, Last int64 }
 // than a page, so many pages to a row.
 type Even struct {
 	perPage, perRow int64 // one of them is 1
+	inverse         uint64
 }
 
 // NewEven is the file of rows of that size.
 func NewEven(f Format, row int) Even {
-	if n := f.RowsPerPage(row); n > 0 {
-		return Even{perPage: int64(n), perRow: 1}
+	if n := f.RowsPerPage(row); n > 1 {
+		return Even{perPage: int64(n), perRow: 1, inverse: math.MaxUint64/uint64(n) + 1}
 	}
 	return Even{perPage: 1, perRow: f.PagesPerRow(row)}
 }
 
-// Span is where row i of the file lies.
+// Span is where row i of the file lies. It is asked for every row decoded, so the division by the rows a page is a
+// multiplication by 2^64/perPage rounded up, which is exact while i is below 2^64/perPage (Granlund and Montgomery,
+// "Division by invariant integers using multiplication", PLDI 1994).
 func (e Even) Span(i int64) Span {
-	first := i / e.perPage * e.perRow
-	return Span{first, first + e.perRow - 1}
+	if e.inverse == 0 {
+		return Span{i * e.perRow, (i+1)*e.perRow - 1}
+	}
+	page, _ := bits.Mul64(uint64(i), e.inverse)
+	return Span{int64(page), int64(page)}
 }
 
 // Pages is how many pages so many rows fill.

@@ -21,7 +21,7 @@ type Limit struct {
 	Kind     Kind    `json:"kind"`
 	On       bool    `json:"on"` // false: the store ships with it switched off; it is shown and decides nothing
 	Source   string  `json:"source,omitempty"`
-	Date     string  `json:"date,omitempty"` // when the source was consulted
+	Date     string  `json:"date,omitempty"` // when the line was written; of a blog post, when it appeared
 }
 
 // Counted is what a limit counts.
@@ -103,6 +103,9 @@ func (l Limit) Keeps(amount int64) bool {
 	}
 	return amount <= l.Most()
 }
+
+// decides reports whether the limit can refuse a width: it is on, and one from above.
+func (l Limit) decides() bool { return l.On && l.Operator != "<" }
 
 // Broken counts the amounts that break the limit: of the partitions in a store's own report, say.
 func (l Limit) Broken(amounts []int64) (n int) {

@@ -90,14 +90,11 @@ func stopped(rows int64, older float64, count given) (mean, variance float64) {
 func (s Even) lead(newer float64) Estimate {
 	lambda := s.mean(newer)
 	sum, squares := 0.0, 0.0
-	for above := range s.PerPage {
-		// min(above, J) for a Poisson J: a sum of tails.
-		m, sq := 0.0, 0.0
-		for j := int64(1); j <= above; j++ {
-			tail := 1 - fewer(lambda, j)
-			m += tail
-			sq += float64(tail * float64(2*j-1))
-		}
+	m, sq := 0.0, 0.0 // of min(above, J) for a Poisson J: sums of tails
+	for above := int64(1); above < s.PerPage; above++ {
+		tail := 1 - fewer(lambda, above)
+		m += tail
+		sq += float64(tail * float64(2*above-1))
 		sum += m
 		squares += sq
 	}

@@ -92,9 +92,10 @@ func Count(w Workload, asked []int) (*Census, error) {
 			if t.slot[e] < 0 {
 				continue
 			}
-			t.hits = append(t.hits, hit{slot: t.slot[e], position: b.First + int64(i), time: b.Time[i]})
+			of := &t.kept[t.slot[e]]
+			of.Time, of.Position = append(of.Time, b.Time[i]), append(of.Position, b.First+int64(i))
 			if b.Size != nil {
-				t.sizes = append(t.sizes, b.Size[i])
+				of.Size = append(of.Size, b.Size[i])
 			}
 		}
 		return nil
@@ -108,22 +109,14 @@ func Count(w Workload, asked []int) (*Census, error) {
 // tally counts everybody's rows and keeps those of the asked entities.
 type tally struct {
 	rowBytes int
-	asked    []int
-	slot     []int32 // entity -> index in asked, or -1
-	rows     []int64 // a entity
-	bytes    []int64 // a entity; nil where every row has rowBytes
-	hits     []hit   // rows of asked entities, in arrival order
-	sizes    []int32 // of hits; empty where every row has rowBytes
-}
-
-type hit struct {
-	slot     int32
-	position int64
-	time     int64
+	slot     []int32  // entity -> index in kept, or -1
+	rows     []int64  // an entity
+	bytes    []int64  // an entity; nil where every row has rowBytes
+	kept     []Entity // rows of the asked entities, in arrival order
 }
 
 func newTally(entities, rowBytes int, asked []int) (*tally, error) {
-	t := &tally{rowBytes: rowBytes, asked: asked, slot: make([]int32, entities), rows: make([]int64, entities)}
+	t := &tally{rowBytes: rowBytes, slot: make([]int32, entities), rows: make([]int64, entities), kept: make([]Entity, len(asked))}
 	if rowBytes == 0 {
 		t.bytes = make([]int64, entities)
 	}
@@ -138,19 +131,25 @@ func newTally(entities, rowBytes int, asked []int) (*tally, error) {
 			return nil, fmt.Errorf("asked for entity %d twice", e)
 		}
 		t.slot[e] = int32(i)
+		t.kept[i] = Entity{ID: e, RowBytes: rowBytes}
+		if rowBytes == 0 {
+			t.kept[i].Size = []int32{}
+		}
 	}
 	return t, nil
 }
 
 func (t *tally) census() *Census {
-	c := &Census{Entities: len(t.rows), RowBytes: t.rowBytes, Asked: make([]Entity, len(t.asked))}
+	c := &Census{Entities: len(t.rows), RowBytes: t.rowBytes, Asked: t.kept}
 	for e, n := range t.rows {
 		bytes := n * int64(t.rowBytes)
 		if t.bytes != nil {
 			bytes = t.bytes[e]
 		}
 		if s := t.slot[e]; s >= 0 {
-			c.Asked[s] = Entity{ID: e, RowBytes: t.rowBytes, Before: c.Rows, BytesBefore: c.Bytes, KeysBefore: c.Keys}
+			k := &t.kept[s]
+			k.Before, k.BytesBefore, k.KeysBefore = c.Rows, c.Bytes, c.Keys
+			k.sort()
 		}
 		if n > c.Largest.Rows {
 			c.Largest = Extent{Entity: e, Rows: n, Bytes: bytes}
@@ -161,38 +160,7 @@ func (t *tally) census() *Census {
 			c.Keys++
 		}
 	}
-	t.distribute(c.Asked)
 	return c
-}
-
-// distribute hands each hit to its entity and puts each entity's rows in time order. The columns of all entities
-// share one array, cut to size.
-func (t *tally) distribute(asked []Entity) {
-	times, positions := make([]int64, len(t.hits)), make([]int64, len(t.hits))
-	var sizes []int32
-	if t.bytes != nil {
-		sizes = make([]int32, len(t.hits))
-	}
-	at := 0
-	for s := range asked {
-		e := &asked[s]
-		n := int(t.rows[e.ID])
-		e.Time, e.Position = times[at:at:at+n], positions[at:at:at+n]
-		if sizes != nil {
-			e.Size = sizes[at : at : at+n]
-		}
-		at += n
-	}
-	for i, h := range t.hits {
-		e := &asked[h.slot]
-		e.Time, e.Position = append(e.Time, h.time), append(e.Position, h.position)
-		if sizes != nil {
-			e.Size = append(e.Size, t.sizes[i])
-		}
-	}
-	for s := range asked {
-		asked[s].sort()
-	}
 }
 
 // sort puts rows that are in arrival order into time order; the order of equal times is kept.

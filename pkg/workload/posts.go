@@ -36,8 +36,8 @@ func (p *Posts) Validate() error {
 	switch {
 	case p.Count < 1:
 		return fmt.Errorf("posts: %d: want at least 1", p.Count)
-	case p.Users < 1 || p.Users > 1<<30:
-		return fmt.Errorf("users: %d: want 1 to %d", p.Users, 1<<30)
+	case p.Users < 1 || p.Users > 1<<25:
+		return fmt.Errorf("users: %d: want 1 to %d", p.Users, 1<<25)
 	case p.Account < 0:
 		return fmt.Errorf("posts of the big account: %d: want 0 or more", p.Account)
 	case p.Bytes < 1:
@@ -70,42 +70,77 @@ func (p *Posts) Entities() int {
 	return p.Users
 }
 
-// cursor generates rows one after another. Only the big account makes a row depend on those before it: exactly
-// Account of all rows are its own, every choice of rows as likely as another (Knuth, The Art of Computer Programming,
-// volume 2, algorithm 3.4.2S).
+// cursor generates rows one after another, a block at a time. Only the big account makes a row depend on those before it:
+// exactly Account of all rows are its own, every choice of rows as likely as another (Knuth, The Art of Computer
+// Programming, volume 2, algorithm 3.4.2S).
 type cursor struct {
 	*Posts
 	rows, late Draws
-	slot       int64 // microseconds from one post to the next, rounded down
-	position   int64
-	left       int64 // posts of the big account still to come
+	slot       int64  // microseconds from one post to the next, rounded down
+	position   int64  // of the next row
+	left       uint64 // posts of the big account still to come
 }
 
 func (p *Posts) cursor(position int64) cursor {
 	return cursor{
 		Posts: p, rows: NewDraws(p.Seed, rowStream), late: NewDraws(p.Seed, lateStream),
-		slot: (p.To - p.From) / p.Rows(), position: position, left: p.Account,
+		slot: (p.To - p.From) / p.Rows(), position: position, left: uint64(p.Account),
 	}
 }
 
-// next is the next row's entity and the random bits that are left for its time.
-func (c *cursor) next() (entity int32, rest uint64) {
-	x := c.rows.At(c.position)
-	if c.left > 0 {
-		var place uint64
-		place, x = below(x, uint64(c.Rows()-c.position))
-		if place < uint64(c.left) {
-			c.left--
-			c.position++
-			return int32(c.Users), x
+// blockRows is how many rows a block has: few enough for its columns to stay in the processor's nearest cache.
+const blockRows = 1024
+
+// block is consecutive generated rows: whose each is, and the random bits left for its time.
+type block struct {
+	first  int64
+	entity [blockRows]int32
+	rest   [blockRows]uint64
+}
+
+// next fills a block with the rows up to position end and returns how many there are.
+func (c *cursor) next(b *block, end int64) int {
+	n := int(min(blockRows, end-c.position))
+	b.first = c.position
+	entity, rest := b.entity[:n], b.rest[:n]
+	users, account, left := uint64(c.Users), int32(c.Users), c.left
+	for i := range entity {
+		place, x := c.draw(c.position + int64(i))
+		var user int32
+		if c.Weights != nil {
+			user, rest[i] = c.Weights.pick(x)
+		} else {
+			number, more := bits.Mul64(x, users)
+			user, rest[i] = int32(number), more
 		}
+		_, own := bits.Sub64(place, left, 0) // 1 where place is below what is left: a branch could not be foreseen
+		left -= own
+		entity[i] = user + int32(own)*(account-user)
 	}
-	c.position++
+	c.left = left
+	c.position += int64(n)
+	return n
+}
+
+// draw is the random bits of a row, after its place among the rows still to come was taken from them where there is a
+// big account.
+func (c *cursor) draw(position int64) (place, x uint64) {
+	x = c.rows.At(position)
+	if c.Account > 0 {
+		return bits.Mul64(x, uint64(c.Rows()-position))
+	}
+	return 0, x
+}
+
+// rest is the random bits left for the time of the row at a position.
+func (c *cursor) rest(position int64) (rest uint64) {
+	_, x := c.draw(position)
 	if c.Weights != nil {
-		return c.Weights.pick(x)
+		_, rest = c.Weights.pick(x)
+		return rest
 	}
-	user, rest := below(x, uint64(c.Users))
-	return int32(user), rest
+	_, rest = bits.Mul64(x, uint64(c.Users))
+	return rest
 }
 
 // time is the time of the row at a position.
@@ -128,24 +163,22 @@ func (c *cursor) time(position int64, rest uint64) int64 {
 
 // Scan implements Workload.
 func (p *Posts) Scan(yield func(*Batch) error) error {
-	const size = 4096
-	entities, times := make([]int32, size), make([]int64, size)
-	c := p.cursor(0)
-	for first := int64(0); first < p.Rows(); first += size {
-		n := min(size, p.Rows()-first)
-		for i := range n {
-			entity, rest := c.next()
-			entities[i], times[i] = entity, c.time(first+i, rest)
+	var b block
+	times := make([]int64, blockRows)
+	for c := p.cursor(0); c.position < p.Rows(); {
+		n := c.next(&b, p.Rows())
+		for i, rest := range b.rest[:n] {
+			times[i] = c.time(b.first+int64(i), rest)
 		}
-		if err := yield(&Batch{First: first, Entity: entities[:n], Time: times[:n]}); err != nil {
+		if err := yield(&Batch{First: b.first, Entity: b.entity[:n], Time: times[:n]}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Census is Count for generated posts: it computes times only for the rows that are kept, and counts stretches of the
-// arrivals in parallel where no row depends on those before it.
+// Census is Count for generated posts. Rows are counted by position alone, in stretches of the arrivals that run in
+// parallel where no row depends on those before it; times are computed afterwards, for the rows that are kept.
 func (p *Posts) Census(asked []int) (*Census, error) {
 	stretches := int64(runtime.GOMAXPROCS(0))
 	if p.Account > 0 || p.Rows() < 100_000 {
@@ -153,36 +186,91 @@ func (p *Posts) Census(asked []int) (*Census, error) {
 	}
 	tallies := make([]*tally, stretches)
 	for i := range tallies {
-		var err error
-		if tallies[i], err = newTally(p.Entities(), p.Bytes, asked); err != nil {
+		t, err := newTally(p.Entities(), p.Bytes, asked)
+		if err != nil {
 			return nil, err
 		}
+		tallies[i] = t
 	}
-	var wg sync.WaitGroup
-	for i, t := range tallies {
-		wg.Go(func() {
-			from, to := p.Rows()*int64(i)/stretches, p.Rows()*int64(i+1)/stretches
-			p.count(t, from, to)
-		})
-	}
-	wg.Wait()
+	inParallel(stretches, func(i int64) {
+		p.count(tallies[i], p.Rows()*i/stretches, p.Rows()*(i+1)/stretches)
+	})
 	all := tallies[0]
 	for _, t := range tallies[1:] {
 		for e, n := range t.rows {
 			all.rows[e] += n
 		}
-		all.hits = append(all.hits, t.hits...)
+		for i := range all.kept {
+			all.kept[i].Position = append(all.kept[i].Position, t.kept[i].Position...)
+		}
 	}
+	parts := int64(runtime.GOMAXPROCS(0))
+	inParallel(parts, func(part int64) {
+		n := int64(len(all.kept))
+		for i := n * part / parts; i < n*(part+1)/parts; i++ {
+			e := &all.kept[i]
+			e.Time = make([]int64, len(e.Position))
+			c := p.cursor(0)
+			for j, position := range e.Position {
+				e.Time[j] = c.time(position, c.rest(position))
+			}
+		}
+	})
 	return all.census(), nil
 }
 
+func inParallel(n int64, do func(i int64)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { do(i) })
+	}
+	wg.Wait()
+}
+
+// count tallies the rows at positions [from, to). Here a simulation spends its time: a row of a user who is not asked
+// costs its draw and an addition.
 func (p *Posts) count(t *tally, from, to int64) {
+	expected := (to - from) / int64(p.Users)
+	for i := range t.kept {
+		t.kept[i].Position = make([]int64, 0, expected+expected/4+16)
+	}
+	var b block
 	c := p.cursor(from)
-	for position := from; position < to; position++ {
-		entity, rest := c.next()
-		t.rows[entity]++
-		if slot := t.slot[entity]; slot >= 0 {
-			t.hits = append(t.hits, hit{slot: slot, position: position, time: c.time(position, rest)})
+	if p.Account > 0 {
+		p.countMixed(t, &c, &b)
+		return
+	}
+	rows, slots := t.rows, t.slot
+	for c.position < to {
+		for i, e := range b.entity[:c.next(&b, to)] {
+			rows[e]++
+			if slot := slots[e]; slot >= 0 {
+				of := &t.kept[slot]
+				of.Position = append(of.Position, b.first+int64(i))
+			}
 		}
+	}
+}
+
+// countMixed is count of all rows where some are the big account's. Which they are cannot be foreseen, so no branch asks:
+// every position is written down as the account's, and the next one overwrites it unless it was.
+func (p *Posts) countMixed(t *tally, c *cursor, b *block) {
+	account, written := make([]int64, p.Account+1), 0
+	kept := t.slot[p.Users]
+	t.slot[p.Users] = -1
+	rows, slots, users := t.rows, t.slot, int64(p.Users)
+	for c.position < p.Rows() {
+		for i, e := range b.entity[:c.next(b, p.Rows())] {
+			rows[e]++
+			account[written] = b.first + int64(i)
+			written += int(1 + (int64(e)-users)>>63) // 1 for the account, 0 for any other
+			if slot := slots[e]; slot >= 0 {
+				of := &t.kept[slot]
+				of.Position = append(of.Position, b.first+int64(i))
+			}
+		}
+	}
+	if kept >= 0 {
+		t.slot[p.Users], t.kept[kept].Position = kept, account[:p.Account]
 	}
 }

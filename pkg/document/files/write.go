@@ -15,17 +15,30 @@ func (s Set) Write(dir string, k Kind) error {
 	if err := s.check(k); err != nil {
 		return err
 	}
-	target, err := resolve(dir)
+	target, err := k.accept(dir)
 	if err != nil {
 		return err
-	}
-	if err := k.mayReplace(target); err != nil {
-		return fmt.Errorf("cannot write to %s: %w", dir, err)
 	}
 	if err := s.replace(target); err != nil {
 		return fmt.Errorf("cannot write %s (what was there is untouched): %w", dir, err)
 	}
 	return nil
+}
+
+// Refuses says why Write would not touch dir, so that a program can ask before it does its work; nil where it would.
+func (k Kind) Refuses(dir string) error {
+	_, err := k.accept(dir)
+	return err
+}
+
+func (k Kind) accept(dir string) (target string, err error) {
+	if target, err = resolve(dir); err != nil {
+		return "", err
+	}
+	if err := k.mayReplace(target); err != nil {
+		return "", fmt.Errorf("cannot write to %s: %w", dir, err)
+	}
+	return target, nil
 }
 
 // resolve is the real place of dir: a link to a folder stays a link.

@@ -1,0 +1,134 @@
+package sizing
+
+import (
+	"fmt"
+	"strconv"
+
+	"pagetouch/pkg/result"
+)
+
+// explain puts the choice into sentences; every number in them comes from what was judged.
+func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen int) {
+	c := &all[chosen]
+	say := func(format string, a ...any) { r.Reasons = append(r.Reasons, fmt.Sprintf(format, a...)) }
+	growth := ""
+	if q.Growth != 1 {
+		growth = fmt.Sprintf("; grown %s times, %s and %s bytes", times(q.Growth), plural(grown(c.rows, q.Growth), "row"), count(grown(c.bytes, q.Growth)))
+	}
+	say("The largest partition of width %v (%s) holds %s and %s bytes%s.", c.width, c.where, plural(c.rows, "row"), count(c.bytes), growth)
+	switch {
+	case c.binds < 0:
+		say("No limit was given that a partition can break: the widest candidate reads least.")
+	case c.safe():
+		k := c.checks[c.binds]
+		say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
+	default:
+		k := c.checks[c.binds]
+		say("It breaks %v: %s times the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, times(k.Ratio), plural(c.shards, "hash shard"))
+		if r.NoBucket {
+			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
+		} else {
+			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", all[0].width)
+		}
+	}
+	if w := s.partition(s.busiest, q); s.busiest > 0 && w.binds >= 0 && w.safe() {
+		say("All %s that the busiest entity has would keep every limit as one partition: so far no bucket is needed, and the width bounds what is to come.", plural(s.busiest, "row"))
+	}
+	if c.reads != "" {
+		say("With width %v %s.", c.width, c.reads)
+	}
+	if q.Range > 0 {
+		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(c.span.Aligned, "partition"), count(c.span.Worst))
+	}
+	s.explainWrites(r, say)
+	if r.SizeBased.Better {
+		say("Buckets of %s, a new one begun when the last is full and the current one recorded elsewhere, would serve better: the largest partition of the busiest entity has %s and that of the median one %d, so a width that is safe for the one leaves the other with mostly empty buckets.",
+			plural(r.SizeBased.Rows, "row"), plural(c.skew[0], "row"), c.skew[1])
+	}
+	for i := range all {
+		if i != chosen {
+			r.Refused = append(r.Refused, refuse(&all[i], c, i < chosen))
+		}
+	}
+	for _, k := range c.checks {
+		if k.Operator == "<" && !k.Kept {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("The median partition has %s bytes, below %v: over-partitioned.", count(k.Amount), k.Limit))
+		}
+	}
+	if c.projected {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The trace is shorter than a bucket of width %v: its sizes are projected at the busiest entity's mean rate.", c.width))
+	}
+	r.Warnings = append(r.Warnings, "Changing the width later makes old rows unreadable through the new key: it needs a new table and a copy of every row.")
+}
+
+func (s *subject) explainWrites(r *Recommendation, say func(string, ...any)) {
+	w := r.Writes
+	switch {
+	case w.Limit == "":
+		say("The busiest second writes %s to one partition (%s); no limit of writes per partition was given.", plural(w.Peak, "row"), s.peakAt)
+	case w.Shards == 1:
+		say("The busiest second writes %s to one partition (%s): %s is kept and the current bucket need not be split.", plural(w.Peak, "row"), s.peakAt, w.Limit)
+	default:
+		say("The busiest second writes %s to one partition (%s): %s asks for the current bucket to be split in %s, and every read asks each of them.", plural(w.Peak, "row"), s.peakAt, w.Limit, plural(w.Shards, "shard"))
+	}
+}
+
+// refuse says why a candidate was not chosen.
+func refuse(j, chosen *judged, narrower bool) Refusal {
+	f := Refusal{Width: j.width.String()}
+	switch {
+	case j.unbounded:
+		f.Why = "its partitions grow without end"
+	case !j.safe():
+		k := j.checks[j.binds]
+		f.Limit, f.Ratio = k.name(), k.Ratio
+		f.Why = fmt.Sprintf("%s: %s %s, %s times %v", j.where, count(k.Amount), k.Counts, times(k.Ratio), k.Limit)
+		if narrower {
+			f.Why += "; it is narrower and needs as many shards or more"
+		}
+	case narrower && j.p99 > chosen.p99:
+		f.Why = fmt.Sprintf("it keeps every limit, as %v does, but reads more: %s against %s for the latest rows at the 99th percentile", chosen.width, count(j.p99), count(chosen.p99))
+	case narrower && j.span.Worst > chosen.span.Worst:
+		f.Why = fmt.Sprintf("it keeps every limit, as %v does, but reads more: %s against %s for a range", chosen.width, count(j.span.Worst), count(chosen.span.Worst))
+	default:
+		f.Why = fmt.Sprintf("it keeps every limit, as %v does, and makes more partitions for nothing", chosen.width)
+	}
+	return f
+}
+
+// name is the limit's store and id.
+func (l Limit) name() string { return l.Store + " " + l.ID }
+
+func count(n int64) string { return result.Format(float64(n), 0) }
+
+// plural is "1 row" or "2 rows".
+func plural(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return count(n) + " " + noun
+}
+
+// times prints a factor to three digits.
+func times(x float64) string {
+	switch {
+	case x >= 1000:
+		return result.Format(x, 0)
+	case x >= 0.001:
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return "less than 0.001"
+}
+
+// length prints a time in its largest whole unit.
+func length(micros int64) string {
+	for _, u := range []struct {
+		micros int64
+		name   string
+	}{{86400e6, "day"}, {3600e6, "hour"}, {60e6, "minute"}, {1e6, "second"}} {
+		if micros%u.micros == 0 {
+			return plural(micros/u.micros, u.name)
+		}
+	}
+	return count(micros) + " µs"
+}

@@ -1,0 +1,110 @@
+package sizing
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Question is what a recommendation is to be measured by.
+type Question struct {
+	Limits []Limit // of a store, or the reader's own; those that are off are shown and decide nothing
+	Growth float64 // rows and bytes may grow so many times before a limit breaks; 0 is 1
+	Cells  int64   // columns of a row outside the key, for limits of cells; 0 is 1
+	Latest int     // n of the latest-n read, for sentences and by a rate; 0: no such read
+	Range  int64   // length of the range read in microseconds; 0: none
+}
+
+// Recommendation is a width and why.
+//
+// The rule: the widest candidate whose largest partition, grown, keeps every limit that decides. Of nested widths
+// the wider never reads more, so of those that are safe the widest reads least. Where no candidate is safe, partitions are split
+// in hash shards; the widest width that needs the fewest is taken.
+type Recommendation struct {
+	Width      string    `json:"width"`         // "" where there are no candidates
+	Binding    string    `json:"binding_limit"` // store and id of the limit that Width comes closest to
+	Shards     int64     `json:"shards"`        // hash shards a bucket, for size and for writes; 1: none
+	NoBucket   bool      `json:"no_time_bucket_helps"`
+	Writes     Writes    `json:"writes"`
+	SizeBased  SizeBased `json:"size_based"`
+	Reasons    []string  `json:"reasons"`
+	Refused    []Refusal `json:"refused"` // every other candidate, from narrow to wide
+	Warnings   []string  `json:"warnings"`
+	NotChecked []string  `json:"not_checked"` // limits that count what neither a trace nor a rate knows
+	Checks     []Check   `json:"-"`           // every width against every limit that can be measured: "limits" in a report
+}
+
+// Refusal is a candidate that was not chosen.
+type Refusal struct {
+	Width string  `json:"width"`
+	Limit string  `json:"limit,omitempty"` // store and id of the limit it breaks most; "" if it keeps them all
+	Ratio float64 `json:"ratio,omitempty"` // by how much: its largest partition as a multiple of that limit
+	Why   string  `json:"why"`
+}
+
+// Writes is whether one partition must be split to take the writes of its busiest second.
+type Writes struct {
+	Peak   int64  `json:"peak_rows_per_second"` // of one entity, grown
+	Limit  string `json:"limit,omitempty"`      // store and id of the store's limit; "" where it has none
+	Shards int64  `json:"shards"`               // 1: no need to split
+}
+
+// SizeBased is whether buckets of so many rows serve better than buckets of so much time.
+type SizeBased struct {
+	Better bool  `json:"better"`
+	Rows   int64 `json:"rows"` // a bucket: the most that keep every limit that decides; 0 where none limits rows or bytes
+}
+
+// A time bucket that is safe for the busiest entity is too narrow for the others when it is this many times the median
+// entity's largest partition, and the entity at the 99th percentile reads this many partitions, most of them empty.
+const (
+	skewed    = 10
+	manyReads = 10
+)
+
+func (s *subject) recommend(q Question) (Recommendation, error) {
+	if q.Growth == 0 {
+		q.Growth = 1
+	}
+	q.Cells = max(q.Cells, 1)
+	if math.IsNaN(q.Growth) || q.Growth < 1 || q.Growth > 1e9 {
+		return Recommendation{}, fmt.Errorf("growth %v: want a factor from 1 to 1e9", q.Growth)
+	}
+	r := Recommendation{Shards: 1, Reasons: []string{}, Refused: []Refusal{}, Warnings: append([]string{}, s.warnings...), Checks: []Check{}, NotChecked: []string{}}
+	for _, l := range q.Limits {
+		switch l.Counts {
+		case Rows, Bytes, Cells, RowBytes, WriteUnits:
+		default:
+			r.NotChecked = append(r.NotChecked, l.name())
+		}
+	}
+	slices.SortStableFunc(s.candidates, func(a, b candidate) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
+	all := make([]judged, len(s.candidates))
+	chosen := -1
+	for i, c := range s.candidates {
+		all[i] = s.judge(c, q)
+		r.Checks = append(r.Checks, all[i].checks...)
+		if c.unbounded {
+			continue
+		}
+		if chosen < 0 || all[i].shards <= all[chosen].shards {
+			chosen = i
+		}
+	}
+	r.Writes = s.writes(q, &r)
+	if chosen < 0 {
+		r.Warnings = append(r.Warnings, "No candidate width bounds a partition: give one, for example day.")
+		return r, nil
+	}
+	c := &all[chosen]
+	r.Width = c.width.String()
+	if c.binds >= 0 {
+		r.Binding = c.checks[c.binds].name()
+	}
+	r.Shards = max(c.shards, r.Writes.Shards)
+	r.NoBucket = !c.safe() && s.instant(q).shards >= c.shards
+	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
+	s.explain(&r, q, all, chosen)
+	return r, nil
+}

@@ -1,0 +1,187 @@
+package sizing
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"pagetouch/pkg/bucket"
+	"pagetouch/pkg/workload"
+)
+
+func recommend(t testing.TB, s *workload.Slice, o Options, q Question, names ...string) Recommendation {
+	t.Helper()
+	trace, err := Partitions(s, widths(t, names...), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Latest = o.Latest
+	r, err := trace.Recommend(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func says(t *testing.T, r Recommendation, want ...string) {
+	t.Helper()
+	raw, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(raw))
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("does not say %q:\n%s", w, text)
+		}
+	}
+}
+
+// The reasons of case W1.
+func TestReasons(t *testing.T) {
+	r := recommendRate(t, "266047/h", 100, Question{Limits: []Limit{limit(t, "rows > 100000"), limit(t, "bytes > 100MB")}, Latest: 50, Range: day}, "1h", "5m", "20m", "30m", "forever")
+	says(t, r, `"width":"20m"`, `"binding_limit":"yours rows"`, `"no_time_bucket_helps":false`,
+		"holds 88,683 rows and 8,868,300 bytes", "that is 0.887 of it", "A range of 1 day reads 72 partitions when it begins with a bucket and 73 at worst.",
+		`{"width":"30m","limit":"yours rows","ratio":1.33024,"why":"the longest bucket: 133,024 rows, 1.33 times yours rows (at most 100,000 rows)"}`,
+		`{"width":"hour","limit":"yours rows","ratio":2.66047`, `{"width":"5m","why":"it keeps every limit, as 20m does, but reads more: 289 against 73 for a range"}`,
+		`{"width":"forever","why":"its partitions grow without end"}`, "it needs a new table")
+	if len(r.Refused) != 4 {
+		t.Errorf("%d refused, want every other candidate", len(r.Refused))
+	}
+}
+
+// Growth is held against the limits with their own operators: 3 x 33,333 rows are under 100,000, 3 x 33,334 not.
+func TestGrowth(t *testing.T) {
+	for rate, want := range map[string]string{"33333/d": "day", "33334/d": "hour"} {
+		cassandra, err := Limits("cassandra")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := recommendRate(t, rate, 1, Question{Limits: cassandra, Growth: 3}, "hour", "day"); r.Width != want {
+			t.Errorf("%s grown three times: %s, want %s", rate, r.Width, want)
+		}
+	}
+	for rate, want := range map[string]string{"100000/d": "hour", "99999/d": "day"} { // under 100,000, not at most
+		cassandra, _ := Limits("cassandra")
+		if r := recommendRate(t, rate, 1, Question{Limits: cassandra}, "hour", "day"); r.Width != want {
+			t.Errorf("%s: %s, want %s", rate, r.Width, want)
+		}
+	}
+	for _, g := range []float64{-1, 0.5, math.NaN(), math.Inf(1)} {
+		if _, err := RecommendRate(Rate{1, 1}, 1, []bucket.Width{bucket.Day}, Question{Growth: g}); err == nil {
+			t.Errorf("growth %v must be an error", g)
+		}
+	}
+}
+
+// At a tie the broken limit is named: 100,000 rows keep "at most" and break "under".
+func TestTie(t *testing.T) {
+	r := recommendRate(t, "100000/d", 1000, Question{Limits: []Limit{limit(t, "bytes > 100MB"), limit(t, "rows >= 100000")}}, "hour", "day")
+	if r.Width != "hour" || r.Refused[0].Limit != "yours rows" || r.Refused[0].Ratio != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// All rows at one time: no width tells them apart, so shards must.
+func TestNoTimeBucketHelps(t *testing.T) {
+	s := &workload.Slice{Entity: make([]int32, 250_001), Time: make([]int64, 250_001), Bytes: 10}
+	r := recommend(t, s, Options{Latest: 20}, Question{Limits: []Limit{limit(t, "rows > 100000")}}, "hour", "day", "month")
+	if !r.NoBucket || r.Shards != 3 || r.Width != "month" {
+		t.Errorf("no bucket helps %v, %d shards, width %s; want true, 3, month", r.NoBucket, r.Shards, r.Width)
+	}
+	says(t, r, "No time bucket can help", "3 hash shards", "shorter than the narrowest candidate", "2.5 times the limit")
+
+	// At a rate that breaks even the narrowest, narrower would help: so that is not said.
+	even := recommendRate(t, "100/s", 1, Question{Limits: []Limit{limit(t, "rows > 100000")}}, "hour", "day")
+	if even.NoBucket || even.Shards != 4 || even.Width != "hour" {
+		t.Errorf("%+v", even)
+	}
+}
+
+// DynamoDB takes 1,000 writes of 1 KiB a second: 900 rows of 1,025 bytes cost 1,800.
+func TestWriteShards(t *testing.T) {
+	dynamo, err := Limits("dynamodb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recommendRate(t, "900/s", 1025, Question{Limits: dynamo}, "day")
+	if r.Writes.Shards != 2 || r.Shards != 2 || r.Writes.Peak != 900 {
+		t.Errorf("%+v", r.Writes)
+	}
+	says(t, r, "to be split in 2 shards", `"not_checked":["dynamodb read-units"]`)
+	if r := recommendRate(t, "900/s", 1024, Question{Limits: dynamo}, "day"); r.Writes.Shards != 1 {
+		t.Errorf("%+v", r.Writes)
+	}
+}
+
+// One busy entity among quiet ones: an hour is all the busy one can have, and the quiet ones read empty hours.
+func TestSizeBased(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	add := func(e int32, n int, step int64) {
+		for i := range n {
+			s.Entity, s.Time = append(s.Entity, e), append(s.Time, int64(i)*step)
+		}
+	}
+	add(0, 20_000, 10*second) // 360 an hour
+	for e := range int32(20) {
+		add(e+1, 10, 5*hour)
+	}
+	r := recommend(t, s, Options{Latest: 10}, Question{Limits: []Limit{limit(t, "rows > 1000")}}, "hour", "day")
+	if r.Width != "hour" || !r.SizeBased.Better || r.SizeBased.Rows != 1000 {
+		t.Errorf("width %s, %+v", r.Width, r.SizeBased)
+	}
+	says(t, r, "cost the busiest entity 1 partition, the median one 46, one in a hundred 46 or more and the worst (entity 1) 46; one in a hundred meets 36 empty ones or more, where a directory of the buckets with rows leaves 10 at most and its own read",
+		"Buckets of 1,000 rows", `{"width":"day","limit":"yours rows","ratio":8.64`)
+}
+
+// A trace of ten days says what a month would hold if it went on.
+func TestProjection(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	for i := range int64(10*24 + 1) {
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, 14*day+i*hour)
+	}
+	r := recommend(t, s, Options{}, Question{Limits: []Limit{limit(t, "rows > 740")}}, "day", "month")
+	// 241 rows in 240 hours are 747.1 in 31 days.
+	if c := checked(t, r, "month", Rows); c.Amount != 748 || c.Kept || r.Width != "day" {
+		t.Errorf("%+v, chosen %s", c, r.Width)
+	}
+	says(t, r, "projected to a whole bucket: 748 rows")
+}
+
+// Netflix's practice has a limit from below: it warns, and refuses nothing.
+func TestOverPartitioned(t *testing.T) {
+	netflix, err := Limits("netflix")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recommendRate(t, "10/h", 100, Question{Limits: netflix}, "hour")
+	if r.Width != "hour" || r.Shards != 1 {
+		t.Errorf("%+v", r)
+	}
+	says(t, r, "The median partition has 1,000 bytes, below netflix over-partitioned (at least 10 kB)")
+}
+
+func TestRecommendRealTraces(t *testing.T) {
+	for _, name := range []string{"git-head", "nycflights-plane", "nab-sensors"} {
+		s := readTrace(t, name)
+		cassandra, _ := Limits("cassandra")
+		r := recommend(t, s, Options{Latest: 20}, Question{Limits: cassandra, Growth: 3, Range: day}, "hour", "day", "week", "month", "quarter", "year")
+		if r.Width != "year" || r.Binding != "cassandra rows-advice" || len(r.Refused) != 5 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		says(t, r, "so far no bucket is needed", `"size_based":{"better":false`)
+	}
+}
+
+func TestNothingToChoose(t *testing.T) {
+	for _, r := range []Recommendation{
+		recommend(t, &workload.Slice{}, Options{Latest: 20}, Question{}),
+		recommend(t, &workload.Slice{}, Options{Latest: 20}, Question{}, "hour", "forever"),
+		recommend(t, &workload.Slice{Entity: []int32{0}, Time: []int64{0}, Bytes: 1}, Options{}, Question{}, "forever"),
+	} {
+		if _, err := json.Marshal(r); err != nil || r.Shards != 1 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package sizing
+
+import (
+	"fmt"
+	"math"
+
+	"pagetouch/pkg/bucket"
+)
+
+// candidate is what a width costs, from a trace or from a rate.
+type candidate struct {
+	width       bucket.Width
+	rows, bytes int64 // of the largest partition
+	medianBytes int64 // of the partitions; -1: unknown
+	projected   bool  // the trace is shorter than the bucket
+	unbounded   bool
+	where       string // names the largest partition
+	reads       string // a sentence about the latest-n read; may be empty
+	p99, empty  int64  // partitions that read asks for at the 99th percentile
+	skew        [2]int64
+	span        Span
+}
+
+// subject is all that is judged.
+type subject struct {
+	candidates []candidate // from narrow to wide
+	rowBytes   int64       // of the largest row
+	rowMean    int64       // mean, rounded up
+	peak       int64       // rows of one entity in a second
+	peakAt     string
+	busiest    int64 // rows of the busiest entity so far; 0: unknown
+	warnings   []string
+}
+
+// RecommendRate chooses among widths for one entity that writes evenly, rows of so many bytes.
+func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (Recommendation, error) {
+	estimates, err := ByRate(r, rowBytes, widths, q.Latest, q.Range)
+	if err != nil {
+		return Recommendation{}, err
+	}
+	s := subject{rowBytes: rowBytes, rowMean: rowBytes}
+	if s.peak, err = r.In(1_000_000); err != nil {
+		return Recommendation{}, err
+	}
+	s.peakAt = "at an even rate"
+	for _, e := range estimates {
+		c := candidate{width: e.Width, rows: e.Rows, bytes: e.Bytes, medianBytes: e.Bytes, unbounded: e.Unbounded, where: "the longest bucket", p99: e.Latest, span: e.Range}
+		if q.Latest > 0 {
+			c.reads = fmt.Sprintf("the latest %s rows lie in at most %s", count(int64(q.Latest)), plural(e.Latest, "partition"))
+		}
+		s.candidates = append(s.candidates, c)
+	}
+	return s.recommend(q)
+}
+
+// Recommend chooses among the widths of the trace.
+func (t *Trace) Recommend(q Question) (Recommendation, error) {
+	s := subject{rowBytes: t.LargestRow, rowMean: t.RowBytes, peak: t.Peaks.Second.Rows, busiest: t.Busiest.Rows}
+	s.peakAt = fmt.Sprintf("of entity %s at %s", t.Peaks.Second.Name, t.Peaks.Second.Start)
+	span, narrowest := t.Last-t.First, int64(math.MaxInt64)
+	for _, b := range t.Buckets {
+		if b.Width != bucket.Forever {
+			narrowest = min(narrowest, b.Width.Longest())
+		}
+	}
+	for _, b := range t.Buckets {
+		c := candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
+			where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
+		// A bucket that the trace does not fill would go on filling: its busiest entity at its mean rate.
+		if longest := b.Width.Longest(); span < longest && span >= narrowest {
+			if rows, ok := mulDiv(t.Busiest.Rows, longest, span, true); ok && rows > c.rows {
+				if bytes, ok := mulDiv(c.bytes, rows, max(c.rows, 1), true); ok {
+					c.rows, c.bytes, c.projected = rows, bytes, true
+					c.where = fmt.Sprintf("entity %s, projected to a whole bucket", t.Busiest.Name)
+				}
+			}
+		}
+		if l := b.Latest; t.Latest > 0 && t.Measured > 0 {
+			c.reads = fmt.Sprintf("the latest %s rows cost the busiest entity %s, the median one %s, one in a hundred %s or more and the worst (entity %s) %s",
+				count(int64(t.Latest)), plural(l.Busiest, "partition"), count(l.Read.P50), count(l.Read.P99), l.Worst.Name, count(l.Read.Max))
+			if l.Empty.P99 > 0 {
+				c.reads += fmt.Sprintf("; one in a hundred meets %s empty ones or more, where a directory of the buckets with rows leaves %s at most and its own read", count(l.Empty.P99), count(l.Directory.Max))
+			}
+		}
+		if q.Range > 0 {
+			var err error
+			if c.span, err = RangeFanout(b.Width, q.Range); err != nil {
+				return Recommendation{}, err
+			}
+		}
+		s.candidates = append(s.candidates, c)
+	}
+	if t.Rows > 0 && span < narrowest {
+		s.warnings = append(s.warnings, "The trace is shorter than the narrowest candidate: nothing can be said about buckets it does not fill.")
+	}
+	if t.Peaks.Backward > 0 {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s of %s rows are of an earlier second than the row before them of the same entity: peaks per second are lower bounds.", count(t.Peaks.Backward), count(t.Rows)))
+	}
+	return s.recommend(q)
+}

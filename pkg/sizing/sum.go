@@ -1,0 +1,204 @@
+package sizing
+
+import (
+	"cmp"
+	"slices"
+
+	"pagetouch/pkg/bucket"
+	"pagetouch/pkg/dist"
+)
+
+// level is one width and the narrower one its counts are summed from.
+type level struct {
+	width    bucket.Width
+	from     int // index of an earlier level, or -1: the ledger itself
+	nesting  bucket.Nesting
+	now      int64
+	floor    int64
+	reported int // index in Counter.widths, or -1: the hour that only Peaks asks for
+}
+
+// newLevels orders the widths from narrow to wide, each from the widest before it that nests in it.
+func newLevels(c *Counter, o Options, floor int64) []level {
+	var levels []level
+	for i, w := range c.widths {
+		levels = append(levels, level{width: w, reported: i})
+	}
+	if !slices.Contains(c.widths, bucket.Hour) {
+		levels = append(levels, level{width: bucket.Hour, reported: -1})
+	}
+	slices.SortStableFunc(levels, func(a, b level) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
+	for i := range levels {
+		l := &levels[i]
+		narrow := c.base
+		l.from = -1
+		for j := range i {
+			if levels[j].width.Nests(l.width) {
+				l.from, narrow = j, levels[j].width
+			}
+		}
+		l.nesting = bucket.NewNesting(narrow, l.width, c.first, c.last)
+		l.floor = l.width.Index(floor)
+		if o.Now != nil {
+			l.now = l.width.Index(*o.Now)
+		}
+	}
+	return levels
+}
+
+// breadth orders widths from narrow to wide.
+func breadth(w bucket.Width) int64 {
+	if w == bucket.Forever {
+		return 1<<63 - 1
+	}
+	return w.Longest()
+}
+
+// sum is one worker's part of the outcome.
+type sum struct {
+	levels             []level
+	of                 []widthSum
+	base, spare        []entry
+	entities, measured int64
+	busiest            peak
+}
+
+type widthSum struct {
+	nesting                bucket.Nesting
+	entries                []entry // of the entity at hand
+	partitions             int64
+	rows, bytes, entityMax dist.Counts
+	maxRows                peak
+	maxBytes               struct { // its peak counts bytes
+		peak
+		beside int64 // rows of that partition
+	}
+	read, empty, directory dist.Counts
+	worst                  peak
+	busiest                int64
+}
+
+func newSum(levels []level) *sum {
+	s := &sum{levels: levels, of: make([]widthSum, len(levels))}
+	for i, l := range levels {
+		s.of[i].nesting = l.nesting
+	}
+	return s
+}
+
+// add takes in one entity: its buckets of every width.
+func (s *sum) add(c *Counter, o Options, entity int) {
+	rows := c.ledger.entity[entity].rows
+	if rows == 0 {
+		return
+	}
+	s.entities++
+	measured := o.Latest > 0 && rows >= int64(o.Latest)
+	if measured {
+		s.measured++
+	}
+	before := s.busiest
+	s.busiest.raise(peak{rows: rows, entity: int32(entity)})
+	s.base, s.spare = c.ledger.entries(entity, s.base, s.spare)
+	for i, l := range s.levels {
+		w := &s.of[i]
+		from := s.base
+		if l.from >= 0 {
+			from = s.of[l.from].entries
+		}
+		w.entries = widen(w.entries[:0], from, &w.nesting)
+		w.size(c, int32(entity))
+		if measured {
+			w.walk(l, o, int32(entity), s.busiest != before)
+		} else if s.busiest != before {
+			w.busiest = 0
+		}
+	}
+}
+
+// widen sums entries of a narrow width into those of a wider one.
+func widen(to, from []entry, nesting *bucket.Nesting) []entry {
+	for _, e := range from {
+		k := nesting.Index(e.bucket)
+		if n := len(to); n > 0 && to[n-1].bucket == k {
+			to[n-1].rows += e.rows
+			to[n-1].bytes += e.bytes
+		} else {
+			to = append(to, entry{bucket: k, rows: e.rows, bytes: e.bytes})
+		}
+	}
+	return to
+}
+
+// size counts the sizes of an entity's partitions.
+func (w *widthSum) size(c *Counter, entity int32) {
+	var largest int64
+	for _, e := range w.entries {
+		w.rows.Add(e.rows)
+		largest = max(largest, e.rows)
+		if e.rows >= w.maxRows.rows {
+			w.maxRows.raise(peak{e.rows, entity, e.bucket})
+		}
+		if c.ledger.sized {
+			w.bytes.Add(e.bytes)
+			w.raiseBytes(peak{e.bytes, entity, e.bucket}, e.rows)
+		}
+	}
+	w.partitions += int64(len(w.entries))
+	w.entityMax.Add(largest)
+}
+
+// raiseBytes is raise for the partition of the most bytes. Before the first partition beside is 0.
+func (w *widthSum) raiseBytes(p peak, rows int64) {
+	m := &w.maxBytes
+	old := m.peak
+	if m.beside == 0 {
+		m.peak, m.beside = p, rows
+	} else if m.raise(p); m.peak != old {
+		m.beside = rows
+	}
+}
+
+// walk reads the entity's latest rows.
+func (w *widthSum) walk(l level, o Options, entity int32, busiest bool) {
+	now := l.now
+	if o.Now == nil {
+		now = w.entries[len(w.entries)-1].bucket
+	}
+	r := read(w.entries, now, l.floor, int64(o.Latest))
+	w.read.Add(r.Read)
+	w.empty.Add(r.Empty)
+	w.directory.Add(r.Read - r.Empty)
+	if r.Read >= w.worst.rows {
+		w.worst.raise(peak{r.Read, entity, now - max(r.Read-1, 0)})
+	}
+	if busiest {
+		w.busiest = r.Read
+	}
+}
+
+// merge takes in another worker's part.
+func (s *sum) merge(t *sum) {
+	s.entities += t.entities
+	s.measured += t.measured
+	before := s.busiest
+	s.busiest.raise(t.busiest)
+	for i := range s.of {
+		w, v := &s.of[i], &t.of[i]
+		w.partitions += v.partitions
+		w.rows.Merge(&v.rows)
+		w.bytes.Merge(&v.bytes)
+		w.entityMax.Merge(&v.entityMax)
+		w.read.Merge(&v.read)
+		w.empty.Merge(&v.empty)
+		w.directory.Merge(&v.directory)
+		w.maxRows.raise(v.maxRows)
+		if v.maxBytes.beside > 0 {
+			w.raiseBytes(v.maxBytes.peak, v.maxBytes.beside)
+		}
+		w.worst.raise(v.worst)
+		if s.busiest != before {
+			w.busiest = v.busiest
+		}
+	}
+}
