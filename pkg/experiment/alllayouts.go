@@ -3,10 +3,8 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"pagetouch/pkg/layout"
 	"pagetouch/pkg/result"
@@ -104,34 +102,20 @@ type surveyed struct {
 	size    layout.Size
 }
 
-// survey places every layout, asks it, and lets it go: all of them at once would not fit into the report's memory. They
-// come in the order of the pages that the first question takes.
+// survey places one layout after another, asks it, and lets it go: several at once, beside what other experiments keep,
+// would take too much memory. They come in the order of the pages that the first question takes.
 func survey(b *bench, questions []question) ([]surveyed, error) {
-	kinds := layout.All()
-	all, errs := make([]surveyed, len(kinds)), make([]error, len(kinds))
-	var wg sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, k := range kinds {
-		free <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-free }()
-			placed, err := k.Place(b.Input)
-			if err != nil {
-				errs[i] = fmt.Errorf("layout %s: %w", k.Name, err)
-				return
-			}
-			s := surveyed{Kind: k, size: placed.Size()}
-			for _, q := range questions {
-				s.answers = append(s.answers, q.ask(placed, q.users))
-			}
-			all[i] = s
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
+	var all []surveyed
+	for _, k := range layout.All() {
+		placed, err := k.Place(b.Input)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("layout %s: %w", k.Name, err)
 		}
+		s := surveyed{Kind: k, size: placed.Size()}
+		for _, q := range questions {
+			s.answers = append(s.answers, q.ask(placed, q.users))
+		}
+		all = append(all, s)
 	}
 	slices.SortStableFunc(all, func(a, b surveyed) int { return int(a.answers[0].sum(totalPages) - b.answers[0].sum(totalPages)) })
 	return all, nil
