@@ -284,8 +284,8 @@ func (l *Lab) filters(b *bench, flushes *layout.Flushes, silent []workload.Entit
 
 // mistakes is the chance that the filter of a file with that share of the posts is mistaken; 1 without a filter.
 func (l *Lab) mistakes(share float64, bits int) float64 {
-	keys := l.Even(0).KeysOf(share)
-	return theory.Mistakes(keys, keys*float64(bits), lsm.Probes(bits))
+	keys := int64(l.Even(0).KeysOf(share))
+	return theory.Mistakes(keys, keys*int64(bits), lsm.Probes(bits))
 }
 
 func (rows filterRows) table() result.Table {

@@ -252,7 +252,7 @@ func holdingTable(all []scheme) result.Table {
 	for i, nodes := range clusterSizes {
 		row := []result.Cell{result.Count(nodes)}
 		for _, s := range all {
-			row = append(row, result.Number(s.by[i].holding, 2), result.Number(theory.NodesHolding(float64(nodes), copies, float64(len(s.parts))), 2))
+			row = append(row, result.Number(s.by[i].holding, 2), result.Number(theory.NodesHolding(int64(nodes), copies, int64(len(s.parts))), 2))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -32,8 +34,13 @@ func (l *arrival) Latest(t *Trail, e *workload.Entity, n int) {
 
 // Range walks the entries of the range: the index alone decides which rows match.
 func (l *arrival) Range(t *Trail, e *workload.Entity, from, to int64) {
-	if from < to {
-		t.lookUp(l, l.index, e, e.Search(from), e.Search(to))
+	l.rangeLimit(t, e, from, to, math.MaxInt)
+}
+
+func (l *arrival) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n int) {
+	if from < to && n > 0 {
+		lo, hi := e.Search(from), e.Search(to)
+		t.lookUp(l, l.index, e, max(lo, hi-n), hi)
 	}
 }
 

@@ -9,7 +9,7 @@ func ChangedPages(changed float64, perPage int64) float64 {
 	if changed >= 1 {
 		return 1
 	}
-	return -math.Expm1(float64(float64(perPage) * math.Log1p(-changed)))
+	return 1 - power(1-changed, perPage)
 }
 
 // LatestFetched is the heap pages of latest n through a covering index when each page has changed with a chance of its

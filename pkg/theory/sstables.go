@@ -43,25 +43,26 @@ func (s Even) piled(n int64, p Piled, count given) Estimate {
 	}
 	n = max(n, 1)
 	states := make([]moments, n+1)
+	newest := newPoisson(s.mean(p.InMemory))
 	for r := range n {
-		states[r].chance = poisson(s.mean(p.InMemory), r)
+		states[r].chance = newest.at(r)
 	}
-	states[n].chance = 1 - fewer(s.mean(p.InMemory), n)
+	states[n].chance = 1 - newest.below(n)
 	for _, share := range p.Shares {
-		lambda := s.mean(share)
+		rows := newPoisson(s.mean(share))
 		next := make([]moments, n+1)
 		for r, from := range states[:n] {
 			for x := range n - int64(r) {
 				m, v := count(x)
-				step(&next[int64(r)+x], from, poisson(lambda, x), m, v)
+				step(&next[int64(r)+x], from, rows.at(x), m, v)
 			}
 			m, v := count(n - int64(r))
-			step(&next[n], from, 1-fewer(lambda, n-int64(r)), m, v)
+			step(&next[n], from, 1-rows.below(n-int64(r)), m, v)
 		}
 		if p.Bounds {
 			step(&next[n], states[n], 1, 0, 0)
 		} else { // its first row is decoded, to find it too old
-			none := poisson(lambda, 0)
+			none := rows.at(0)
 			m, v := count(0)
 			step(&next[n], states[n], none, m, v)
 			m, v = count(1)
@@ -82,7 +83,7 @@ func (s Even) piled(n int64, p Piled, count given) Estimate {
 func (s Even) FilesLookedInto(shares []float64, mistakes float64) Estimate {
 	mean, variance := 0.0, 0.0
 	for _, share := range shares {
-		none := poisson(s.mean(share), 0)
+		none := newPoisson(s.mean(share)).at(0)
 		p := 1 - float64(none*(1-mistakes))
 		mean += p
 		variance += float64(p * (1 - p))
@@ -92,7 +93,7 @@ func (s Even) FilesLookedInto(shares []float64, mistakes float64) Estimate {
 
 // KeysOf is how many users have a row in a file of that share.
 func (s Even) KeysOf(share float64) float64 {
-	return float64(s.Users) * (1 - poisson(s.mean(share), 0))
+	return float64(s.Users) * (1 - newPoisson(s.mean(share)).at(0))
 }
 
 // Mistakes is the chance that a Bloom filter finds a key that was not added:
@@ -100,10 +101,10 @@ func (s Even) KeysOf(share float64) float64 {
 //	(1 - (1 - 1/bits)^(probes keys))^probes
 //
 // Source: Bloom, "Space/time trade-offs in hash coding with allowable errors", CACM 13(7), 1970.
-func Mistakes(keys, bits float64, probes int) float64 {
+func Mistakes(keys, bits int64, probes int) float64 {
 	if bits <= 1 {
 		return 1
 	}
-	set := -math.Expm1(float64(float64(probes) * keys * math.Log1p(-1/bits)))
-	return math.Pow(set, float64(probes))
+	set := 1 - power(1-1/float64(bits), int64(probes)*keys)
+	return power(set, int64(probes))
 }

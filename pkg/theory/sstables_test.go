@@ -39,7 +39,10 @@ func TestPiledFiles(t *testing.T) {
 }
 
 func TestNodesHolding(t *testing.T) {
-	for _, c := range []struct{ nodes, copies, partitions, want float64 }{
+	for _, c := range []struct {
+		nodes, copies, partitions int64
+		want                      float64
+	}{
 		{3, 3, 1, 3}, {300, 3, 1, 3}, {2, 3, 12, 2}, {6, 3, 2, 4.5}, {4, 1, 2, 1.75},
 	} {
 		if got := NodesHolding(c.nodes, c.copies, c.partitions); math.Abs(got-c.want) > 1e-9 {
