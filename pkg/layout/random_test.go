@@ -119,9 +119,6 @@ func TestEveryLayout(t *testing.T) {
 				c := newRandomCase(seed)
 				l := c.place(t, kind)
 				pages := checkPages(t, &c, kind.Name, l)
-				if copied, ok := l.(copies); ok {
-					pages = onlyFetched(&c, pages, copied)
-				}
 				var trail Trail
 				for i := range c.in.Census.Asked {
 					e := &c.in.Census.Asked[i]
@@ -187,6 +184,9 @@ func checkPages(t *testing.T, c *randomCase, name string, l Layout) writtenPages
 	size := l.Size()
 	if size.DataPages < last+1 || size.RowBytes < bytes {
 		t.Errorf("seed %d, %s: size %+v, but its rows are on %d pages and take %d bytes", c.seed, name, size, last+1, bytes)
+	}
+	if copied, ok := l.(copies); ok {
+		return onlyFetched(c, pages, copied)
 	}
 	return pages
 }
