@@ -21,7 +21,7 @@ func table(t result.Table) (string, error) {
 		align[i] = alignment(t.Rows, i)
 		head := escape(c.Name)
 		if c.Unit != "" {
-			head += " [" + escape(c.Unit) + "]"
+			head += " (" + escape(c.Unit) + ")"
 		}
 		fmt.Fprintf(&b, `<th align="%s" style="text-align:%[1]s">%s</th>`, align[i], head)
 	}

@@ -107,15 +107,24 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 		if err := chromedp.Do(ctx, chromedp.ScrollIntoView(figure), chromedp.Sleep(300*time.Millisecond)); err != nil {
 			return 0, fmt.Errorf("figure %d: %w", i+1, err)
 		}
-		picture, err := chromedp.Run(ctx, chromedp.Screenshot(figure))
-		if err != nil {
-			return 0, fmt.Errorf("figure %d: %w", i+1, err)
-		}
-		if err := os.WriteFile(filepath.Join(shots, fmt.Sprintf("%s-figure-%d.png", base, i+1)), picture, 0o644); err != nil {
-			return 0, err
-		}
-		if err := drawn(picture); err != nil {
-			return 0, fmt.Errorf("figure %d: %w", i+1, err)
+		// A picture that scrolled into view just now may not be on the screen yet; a blank one stays blank.
+		for try := 1; ; try++ {
+			picture, err := chromedp.Run(ctx, chromedp.Screenshot(figure))
+			if err != nil {
+				return 0, fmt.Errorf("figure %d: %w", i+1, err)
+			}
+			if err := os.WriteFile(filepath.Join(shots, fmt.Sprintf("%s-figure-%d.png", base, i+1)), picture, 0o644); err != nil {
+				return 0, err
+			}
+			if err = drawn(picture); err == nil {
+				break
+			}
+			if try == 10 {
+				return 0, fmt.Errorf("figure %d: %w", i+1, err)
+			}
+			if err := chromedp.Do(ctx, chromedp.Sleep(500*time.Millisecond)); err != nil {
+				return 0, fmt.Errorf("figure %d: %w", i+1, err)
+			}
 		}
 	}
 	if err := photograph(ctx, filepath.Join(shots, base+".png")); err != nil {
