@@ -48,7 +48,7 @@ func (s sheet) categoryLabels(names []string, plot int) categoryLabels {
 		}
 	}
 	height := longest*58/100 + lines*lineHeight*3/4
-	if plot/len(names) < 27 { // so near, ECharts would leave out the first and the last for touching their neighbours
+	if plot/len(names) < 27*lines { // so near, ECharts would leave out the first and the last for touching their neighbours
 		all.Rotate, height = 60, longest*82/100+lines*lineHeight/2
 	}
 	return categoryLabels{broken(names, most, s.font), all, height}
