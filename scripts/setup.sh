@@ -4,6 +4,7 @@
 #   .venv/                           JupyterLab and nbclient (scripts/requirements.txt)
 #   .jupyter/kernels/gonb-pagetouch  the Go kernel, GoNB, at go.mod's version, and its settings
 #   .jupyter/bin                     goimports, which GoNB needs, and the program that draws figures
+#   .jupyter/cell                    the "go" that a cell is built with
 #   .jupyter/lsp                     gopls, for completion
 #   .jupyter/config, runtime, ...    what Jupyter itself writes
 #   .jupyter/made-*                  copies of what these were made from: where one equals what is there now, nothing is to do
@@ -82,22 +83,26 @@ make_venv() {
 
 make_kernel() {
   say 'Building the Go kernel, goimports and gopls ...'
-  mkdir -p "$kernel" "$jupyter/bin" "$jupyter/lsp"
+  mkdir -p "$kernel" "$jupyter/bin" "$jupyter/cell" "$jupyter/lsp"
   go build -o "$kernel/gonb" github.com/janpfeifer/gonb
   go -C scripts/tools build -o "$jupyter/bin/goimports" golang.org/x/tools/cmd/goimports
   go -C scripts/tools build -o "$jupyter/lsp/gopls" golang.org/x/tools/gopls
-  # GOPROXY=off: GoNB runs "go get" before each cell, which must find go.mod's versions and not newer ones.
+  # GoNB runs "go get" before each cell. The workspace has every module at go.mod's version already: what remains is the time
+  # that it takes. GOPROXY=off: one that is asked for by hand must not bring newer versions either.
   # -s -w and no cgo: linking is most of a cell's time. -raw_error: errors as text, so that scripts/notebooks can name the line.
-  .venv/bin/python - "$kernel/kernel.json" "$jupyter/bin" "$(command -v go)" <<'PYTHON'
+  printf '#!/bin/sh\n[ "$*" = get ] || exec %q "$@"\n' "$(go env GOROOT)/bin/go" >"$jupyter/cell/go"
+  chmod +x "$jupyter/cell/go"
+  .venv/bin/python - "$kernel/kernel.json" "$jupyter" "$(command -v go)" <<'PYTHON'
 import json, os, sys
-file, bin, go = sys.argv[1:]
+file, jupyter, go = sys.argv[1:]
+bin = f"{jupyter}/bin"
 spec = {
     "argv": ["{resource_dir}/gonb", "--kernel", "{connection_file}", "-raw_error", "-logtostderr=false", "-log_file=/dev/null",
              "-stderrthreshold=3", "-go_work={resource_dir}/../../.."],
     "display_name": "Go (pagetouch)",
     "language": "go",
     "interrupt_mode": "message",
-    "env": {"PATH": f"{bin}:${{PATH}}:{os.path.dirname(go)}", "PAGETOUCH_DRAW": f"{bin}/draw", "CGO_ENABLED": "0", "GOPROXY": "off",
+    "env": {"PATH": f"{jupyter}/cell:{bin}:${{PATH}}:{os.path.dirname(go)}", "PAGETOUCH_DRAW": f"{bin}/draw", "CGO_ENABLED": "0", "GOPROXY": "off",
             "GOWORK": "", "GOFLAGS": "-buildvcs=false \"-ldflags=-s -w\""},
 }
 with open(file, "w") as f:

@@ -31,6 +31,7 @@ def stock(spec, root):
     spec["argv"] = [spec["argv"][0], "--kernel", "{connection_file}", f"-go_work={root}"]
     for name in ("CGO_ENABLED", "GOPROXY", "GOFLAGS"):
         spec["env"].pop(name)
+    spec["env"]["PATH"] = spec["env"]["PATH"].partition(":")[2]  # without the "go" that skips "go get"
     return spec
 
 
