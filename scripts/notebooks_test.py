@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -12,10 +13,10 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "scripts/testdata/notebooks"
 
 
-def processes():
-    """Kernels, their programs and drawers that are alive."""
+def processes(tmp):
+    """The programs of cells and the drawers that are alive and were started with this temporary folder."""
     ps = subprocess.run(["ps", "-A", "-o", "stat=,args="], capture_output=True, text=True).stdout
-    return sorted(l for l in ps.splitlines() if not l.startswith("Z") and re.search(r"notebook-\w+/|sleep 4242|-listen /\S*/notebooks-", l))
+    return sorted(l for l in ps.splitlines() if not l.startswith("Z") and (str(tmp) in l or "sleep 4242" in l))
 
 
 class Notebooks(unittest.TestCase):
@@ -32,26 +33,44 @@ class Notebooks(unittest.TestCase):
         done = subprocess.run([ROOT / "scripts/notebooks", *map(str, args)], capture_output=True, text=True, timeout=120,
                               env={**os.environ, "TMPDIR": str(self.tmp)})
         self.assertEqual(list(self.tmp.iterdir()), [], "files left behind")
-        self.assertEqual(processes(), [], "processes left behind")
+        self.assertEqual(processes(self.tmp), [], "processes left behind")
         return done.returncode, done.stdout + done.stderr
 
+    def failing(self, timeout, places):
+        code, said = self.run_notebooks("-timeout", timeout, *map(self.copy, places))
+        self.assertEqual(code, 1)
+        self.assertIn(f"0 passed, {len(places)} failed", said)
+        for name, place in places.items():
+            with self.subTest(name):
+                self.assertRegex(said, rf"FAIL +\d+\.\d s  \S.*{name}\.ipynb, {place}")
+
     def test_failures_name_the_place(self):
-        for name, place in {
+        self.failing(100, {
             "compile": "cell 2, line 3: cannot use \"one\"",
-            "panic": "cell 1, line 6: panic: runtime error: index out of range [3] with length 0",
+            "panic": r"cell 1, line 6: panic: runtime error: index out of range \[3\] with length 0",
             "exit": "cell 1: exit status 3",
-            "loop": r"cell 2, line [3-6]: ran longer than the 16 s",
-            "orphan": "cell 2: ran longer than the 16 s",
             "shell": "cell 1, line 3: wrote to standard error: ls: ",
             "magic": "cell 1, line 1: wrote to standard error: \"%no_such_magic\"",
             "stderr": "cell 1, line 5: wrote to standard error: careful",
             "failed": "cell 1: the experiment failed: squares of 0 numbers",
-        }.items():
-            with self.subTest(name):
-                code, said = self.run_notebooks("-timeout", 16, self.copy(name))
-                self.assertEqual(code, 1)
-                pattern = place if "[3-6]" in place else re.escape(place)
-                self.assertRegex(said, rf"{name}\.ipynb, {pattern}")
+        })
+
+    def test_what_does_not_end_is_ended(self):
+        began = time.monotonic()
+        self.failing(24, {
+            "loop": "cell 2, line [3-6]: ran longer than the 24 s",
+            "orphan": "cell 2: ran longer than the 24 s",
+        })
+        self.assertLess(time.monotonic() - began, 24 + 15)  # the runner's own start and end
+
+    def test_a_changed_seed_in_the_lesson_is_seen(self):
+        path = Path(shutil.copy(ROOT / "notebooks/01-latest-20.ipynb", self.dir.name))
+        lesson = path.read_text()
+        path.write_text(lesson.replace('"s := experiment.Lesson()\\n"', '"s := experiment.Lesson(); s.Seed = 1\\n"'))
+        self.assertNotEqual(path.read_text(), lesson)
+        code, said = self.run_notebooks("-check", path)
+        self.assertEqual(code, 1)
+        self.assertRegex(said, r"01-latest-20\.ipynb, cell 2: the stored output is not what comes out now")
 
     def test_write_is_stable_and_check_names_the_changed_cell(self):
         path = self.copy("seed")

@@ -70,11 +70,18 @@ find_python() {
     'Install one (Debian, Ubuntu: apt install python3 python3-venv), or name it: PYTHON=/path/to/python3 ./scripts/lab'
 }
 
-make_venv() {
+# usable_python prints the Python to make .venv with.
+usable_python() {
   local python
   python=$(find_python)
   "$python" -c 'import venv, ensurepip' 2>/dev/null ||
     fail "$python cannot make virtual environments: its modules venv and ensurepip are missing." 'Debian, Ubuntu: apt install python3-venv'
+  printf '%s\n' "$python"
+}
+
+make_venv() {
+  local python
+  python=$(usable_python)
   say 'Installing JupyterLab into .venv ...'
   rm -rf .venv
   "$python" -m venv .venv
