@@ -1,7 +1,6 @@
 """Tests of scripts/notebooks: .venv/bin/python -m unittest discover -s scripts -p '*_test.py'"""
 
 import os
-import re
 import shutil
 import subprocess
 import tempfile
