@@ -63,6 +63,9 @@ func main() {
 	}
 }
 
+// figure selects what notebook.Show and notebook.ShowInteractive draw into.
+const figure = `.jp-OutputArea-output img, .jp-OutputArea-output div[role=img]`
+
 func check(ctx context.Context, lab, name, shots string, run bool, complete string) (figures int, err error) {
 	address, err := url.Parse(lab)
 	if err != nil {
@@ -84,14 +87,14 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 			return 0, fmt.Errorf("running all cells: %w", err)
 		}
 	}
-	if err := until(ctx, `document.querySelector(".jp-OutputArea-output img")`); err != nil {
+	if err := until(ctx, "document.querySelector(`"+figure+"`)"); err != nil {
 		return 0, fmt.Errorf("no figure in it: %w", err)
 	}
 	errors, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('.jp-OutputArea-output[data-mime-type*="stderr"], .jp-OutputArea-output[data-mime-type*="error"]')].map(e => e.innerText)`))
 	if err != nil {
 		return 0, err
 	}
-	images, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll(".jp-OutputArea-output img").length`))
+	images, err := chromedp.Run(ctx, chromedp.Evaluate[int]("document.querySelectorAll(`"+figure+"`).length"))
 	if err != nil {
 		return 0, err
 	}
@@ -100,16 +103,16 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 	}
 	base := strings.TrimSuffix(filepath.Base(name), ".ipynb")
 	for i := range images {
-		if err := look(ctx, fmt.Sprintf(`document.querySelectorAll(".jp-OutputArea-output img")[%d].id = "figure-%[1]d"`, i)); err != nil {
+		if err := look(ctx, fmt.Sprintf("document.querySelectorAll(`%s`)[%d].id = 'figure-%[2]d'", figure, i)); err != nil {
 			return 0, err
 		}
-		figure := fmt.Sprintf("#figure-%d", i)
-		if err := chromedp.Do(ctx, chromedp.ScrollIntoView(figure), chromedp.Sleep(300*time.Millisecond)); err != nil {
+		id := fmt.Sprintf("#figure-%d", i)
+		if err := chromedp.Do(ctx, chromedp.ScrollIntoView(id), chromedp.Sleep(300*time.Millisecond)); err != nil {
 			return 0, fmt.Errorf("figure %d: %w", i+1, err)
 		}
 		// A picture that scrolled into view just now may not be on the screen yet; a blank one stays blank.
 		for try := 1; ; try++ {
-			picture, err := chromedp.Run(ctx, chromedp.Screenshot(figure))
+			picture, err := chromedp.Run(ctx, chromedp.Screenshot(id))
 			if err != nil {
 				return 0, fmt.Errorf("figure %d: %w", i+1, err)
 			}
