@@ -216,19 +216,26 @@ func offers(ctx context.Context, complete, shot string) error {
 	err := chromedp.Do(ctx,
 		chromedp.ScrollIntoView(cell), chromedp.Click(cell),
 		chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)),
-		chromedp.KeyEvent("\r"+text), chromedp.Sleep(2*time.Second), chromedp.KeyEvent("\t"), chromedp.Sleep(10*time.Second))
+		chromedp.KeyEvent("\r"+text), chromedp.Sleep(2*time.Second))
 	if err != nil {
 		return fmt.Errorf("completion: %w", err)
 	}
-	if err := photograph(ctx, shot); err != nil {
-		return err
+	for try := 1; ; try++ { // gopls reads the whole project before its first answer, which comes too late then
+		if err := chromedp.Do(ctx, chromedp.KeyEvent("\t"), chromedp.Sleep(10*time.Second)); err != nil {
+			return fmt.Errorf("completion: %w", err)
+		}
+		if err := photograph(ctx, shot); err != nil {
+			return err
+		}
+		offered, err := chromedp.Run(ctx, chromedp.Evaluate[string](`(document.querySelector(".jp-Completer") || document.querySelector(".jp-CodeCell .cm-content")).innerText`))
+		if err != nil {
+			return err
+		}
+		if strings.Contains(offered, name) {
+			return nil
+		}
+		if try == 4 {
+			return fmt.Errorf("completing %q does not offer %s but: %s", text, name, offered)
+		}
 	}
-	offered, err := chromedp.Run(ctx, chromedp.Evaluate[string](`(document.querySelector(".jp-Completer") || document.querySelector(".jp-CodeCell .cm-content")).innerText`))
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(offered, name) {
-		return fmt.Errorf("completing %q does not offer %s but: %s", text, name, offered)
-	}
-	return nil
 }
