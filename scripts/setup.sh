@@ -83,8 +83,11 @@ make_venv() {
   local python
   python=$(usable_python)
   say 'Installing JupyterLab into .venv ...'
-  rm -rf .venv
-  "$python" -m venv .venv
+  # One that works here is kept: where it holds what is wanted already, no network is needed.
+  if ! { .venv/bin/python -c 'import pip' && grep -qF -- "$root/.venv" .venv/pyvenv.cfg; } 2>/dev/null; then
+    rm -rf .venv
+    "$python" -m venv .venv
+  fi
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r scripts/requirements.txt
 }
 
