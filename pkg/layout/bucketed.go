@@ -20,7 +20,7 @@ var (
 // has its rows or comes to the floor. With a directory, a small table of the buckets that have rows, clustered by
 // (entity, bucket descending), it asks that first and no empty bucket after it.
 func Bucketed(width bucket.Width, directory bool) Kind {
-	k := Kind{Name: width.String() + "-buckets", Title: "Partition per " + width.String()}
+	k := Kind{Name: width.String() + "-buckets", Title: "Partition per " + width.String(), Cost: PerBucket}
 	if directory {
 		k.Name, k.Title = width.String()+"-directory", k.Title+" + directory"
 	}
