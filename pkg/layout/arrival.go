@@ -40,8 +40,9 @@ func (l *arrival) Range(t *Trail, e *workload.Entity, from, to int64) {
 
 func (l *arrival) read(t *Trail, e *workload.Entity, lo, hi int) {
 	t.probe(e.Rows() == 0)
-	t.descend(l.index, max(e.Before+int64(hi)-1, e.Before+int64(lo)))
-	t.walk(l.index, e.Before+int64(lo), e.Before+int64(hi))
+	first := e.Before + e.Older
+	t.descend(l.index, max(first+int64(hi)-1, first+int64(lo)))
+	t.walk(l.index, first+int64(lo), first+int64(hi))
 	for i := hi - 1; i >= lo; i-- {
 		t.decode(i, l.Where(e, i))
 		t.give(i)

@@ -90,7 +90,7 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 			now = e.Time[e.Rows()-1]
 		}
 		if floor == OwnOldest {
-			floor = e.Time[0]
+			floor = e.Oldest()
 		}
 	} else if now == OwnNewest || floor == OwnOldest {
 		floor = now // nothing is known of the entity but the bucket asked for

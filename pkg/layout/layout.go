@@ -102,7 +102,8 @@ type Kind struct {
 // Cost is what the memory and the time of placing a layout grow with, beyond a pass over the rows.
 type Cost int
 
-// A kind that says nothing may keep something for every row, and may want the rows of the census' asked entities.
+// A kind that says nothing may keep something for every row, and may be placed only with all rows of the asked entities.
+// The others can read the newest rows of entities of which no more are here (workload.Newest).
 const (
 	PerRow    Cost = iota
 	PerBucket      // partitions
