@@ -26,6 +26,9 @@ func (s *sized) print(w io.Writer) error {
 			fmt.Fprintln(w, "  warning: "+warning)
 		}
 	}
+	for _, warning := range s.Warnings {
+		fmt.Fprintln(w, "warning: "+warning)
+	}
 	if l := s.Longest; l != nil {
 		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s seconds (%s).\n", result.Format(float64(l.Micros/1e6), 0), l.Limit)
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/sizing"
@@ -16,6 +18,7 @@ type sized struct {
 	Partition      *partition             `json:"partition,omitempty"`
 	Fits           []fit                  `json:"fits,omitempty"`
 	Over           []over                 `json:"partitions,omitempty"`
+	Warnings       []string               `json:"warnings,omitempty"`
 }
 
 // longest is the longest bucket that keeps every limit that decides.
@@ -40,6 +43,9 @@ type fit struct {
 
 func (o *sizeOptions) answer() (*sized, error) {
 	s := &sized{}
+	if o.rowBytes == 0 && o.rate.Rows > 0 {
+		s.Warnings = append(s.Warnings, "Without -row-bytes no limit of bytes was checked.")
+	}
 	if o.rate.Rows > 0 {
 		if err := o.atRate(s); err != nil {
 			return nil, err
@@ -73,18 +79,26 @@ func (o *sizeOptions) atRate(s *sized) (err error) {
 			widths = append(widths, w)
 		}
 	}
+	slices.SortStableFunc(widths, func(a, b bucket.Width) int { return cmp.Compare(a.Longest(), b.Longest()) })
 	if s.Widths, err = sizing.ByRate(o.rate, o.rowBytes, widths, o.latest, o.length); err != nil {
 		return err
 	}
-	r, err := sizing.RecommendRate(o.rate, o.rowBytes, widths, sizing.Question{Limits: o.limits(), Growth: o.growth, Latest: o.latest, Range: o.length})
+	r, err := sizing.RecommendRate(o.rate, o.rowBytes, widths, sizing.Question{Limits: o.checked(), Growth: o.growth, Latest: o.latest, Range: o.length})
 	if err != nil {
 		return err
 	}
 	s.Recommendation, s.Limits = &r, r.Checks
-	if micros, binds, err := sizing.LongestWidth(o.rate, max(o.rowBytes, 1), o.limits()); err == nil {
+	if micros, binds, err := sizing.LongestWidth(o.rate, o.rowBytes, o.checked()); err == nil {
 		s.Longest = &longest{micros, binds.Store + " " + binds.ID}
 	}
 	return nil
+}
+
+// checked are the limits that can be: bytes only where a row's are known.
+func (o *sizeOptions) checked() []sizing.Limit {
+	return slices.DeleteFunc(o.limits(), func(l sizing.Limit) bool {
+		return o.rowBytes == 0 && (l.Counts == sizing.Bytes || l.Counts == sizing.RowBytes)
+	})
 }
 
 // ofRows holds one partition against the limits.

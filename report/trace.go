@@ -48,23 +48,10 @@ func traceCommand(ctx context.Context, args []string, stdout io.Writer, stderr *
 			return badParameter{err}
 		}
 	}
-	// Rows and sums are large and hold no pointers: collecting often is cheap, and keeps what is dead from adding up.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(softMemory))
-	t, read, err := openTrace(ctx, o, stderr)
+	read, q, a, err := ask(ctx, o, stderr)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	q := answers.Question{Latest: o.latest, Range: o.length, Now: o.now, Widths: o.widths, RowBytes: o.placedAt(read),
-		Limits: o.limits(), Growth: o.growth}
-	if q.Page, q.Entry, err = o.pages(); err != nil {
-		return err
-	}
-	a, err := answers.Ask(t, q)
-	if err != nil {
-		return err
-	}
-	a.BadRows = read.Bad
 	if o.json {
 		return printJSON(stdout, a)
 	}
@@ -77,6 +64,29 @@ func traceCommand(ctx context.Context, args []string, stdout io.Writer, stderr *
 	}
 	fmt.Fprintf(stdout, "%s\n\n%s\n%s\n", printable(a.Headline()), filepath.Join(o.out, "README.md"), filepath.Join(o.out, "index.html"))
 	return nil
+}
+
+// ask reads the trace and answers.
+func ask(ctx context.Context, o *traceOptions, stderr *os.File) (*trace.Report, answers.Question, *answers.Answers, error) {
+	// Rows and sums are large and hold no pointers: collecting often is cheap, and keeps what is dead from adding up.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(softMemory))
+	q := answers.Question{Latest: o.latest, Range: o.length, Now: o.now, Widths: o.widths, Limits: o.limits(), Growth: o.growth}
+	var err error
+	if q.Page, q.Entry, err = o.pages(); err != nil {
+		return nil, q, nil, err
+	}
+	t, read, err := openTrace(ctx, o, stderr)
+	if err != nil {
+		return nil, q, nil, err
+	}
+	defer t.Close()
+	q.RowBytes = o.placedAt(read)
+	a, err := answers.Ask(t, q)
+	if err != nil {
+		return nil, q, nil, err
+	}
+	a.BadRows = read.Bad
+	return read, q, a, nil
 }
 
 func printJSON(w io.Writer, v any) error {

@@ -23,8 +23,23 @@ var traceEmbedded embed.FS
 
 const traceTextFolder = "report/text/trace"
 
-// traceReport is the answers as a document.
+// traceReport is the answers as a report's files.
 func traceReport(ctx context.Context, o *traceOptions, q answers.Question, a *answers.Answers, read *trace.Report, stderr *os.File) (files.Set, error) {
+	d, err := traceDocument(o, q, a, read)
+	if err != nil {
+		return nil, err
+	}
+	line := progress.On(stderr)
+	defer line.Clear()
+	line.Show("drawing")
+	if err := draw(ctx, d, o.echarts); err != nil {
+		return nil, err
+	}
+	return d.Files()
+}
+
+// traceDocument is the answers as a document, not drawn.
+func traceDocument(o *traceOptions, q answers.Question, a *answers.Answers, read *trace.Report) (*document.Document, error) {
 	text, err := fs.Sub(traceEmbedded, "text/trace")
 	if err != nil {
 		return nil, err
@@ -55,13 +70,7 @@ func traceReport(ctx context.Context, o *traceOptions, q answers.Question, a *an
 			d.Sections = append(d.Sections, document.Section{File: "bad.md", Result: "read"})
 		}
 	}
-	line := progress.On(stderr)
-	defer line.Clear()
-	line.Show("drawing")
-	if err := draw(ctx, d, o.echarts); err != nil {
-		return nil, err
-	}
-	return d.Files()
+	return d, nil
 }
 
 // whatWasRead is the file, the chosen columns and the bad rows.
