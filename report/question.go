@@ -130,10 +130,11 @@ func parseTime(s string) (int64, error) {
 // parse reads a command's flags and other words, in any order.
 func parse(f *flag.FlagSet, args []string, help func()) (words []string, err error) {
 	f.SetOutput(io.Discard)
-	f.Usage = help
+	f.Usage = func() {} // an error is a line, without all the flags
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
+				help()
 				return nil, err
 			}
 			return nil, badParameter{fmt.Errorf("%w; see go run ./report %s -h", err, f.Name())}
