@@ -33,8 +33,8 @@ type traceOptions struct {
 
 const (
 	defaultTraceOut = "trace-report"
-	traceMemory     = 56 << 20 // of rows kept; more wait in a temporary file
-	softMemory      = 160 << 20
+	traceMemory     = 40 << 20 // of rows kept; more wait in a temporary file
+	softMemory      = 170 << 20
 )
 
 // traceCommand answers the lesson's questions for the reader's own rows.

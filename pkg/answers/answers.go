@@ -111,8 +111,14 @@ func Ask(s Source, q Question) (*Answers, error) {
 	a := &Answers{}
 	var wait sync.WaitGroup
 	var failed error
-	wait.Go(func() { failed = a.read(s, q, rows) })
+	read := func() { failed = a.read(s, q, rows) }
+	if s.Rows() <= mostPerBucket {
+		wait.Go(read) // beside the partitions; of many rows, the memory of one after the other
+	}
 	a.Trace, err = sizing.Partitions(s, q.widths(), sizing.Options{Latest: q.Latest, Now: q.Now, Name: s.Name})
+	if s.Rows() > mostPerBucket && err == nil {
+		read()
+	}
 	wait.Wait()
 	if err == nil {
 		err = failed
