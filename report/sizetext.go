@@ -39,7 +39,7 @@ func (s *sized) print(w io.Writer) error {
 			fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
 		}
 		if p.Micros > 0 {
-			fmt.Fprintf(w, " takes %s to fill", p.time())
+			fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
 		}
 		fmt.Fprintln(w, ".")
 		for _, k := range s.Limits {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"pagetouch/pkg/bucket"
@@ -134,16 +133,4 @@ func (o *sizeOptions) fit(l sizing.Limit) fit {
 		f.Rows, _ = sizing.RowsThatFit(l, o.rowBytes)
 	}
 	return f
-}
-
-func (p *partition) time() string {
-	for _, u := range []struct {
-		micros int64
-		name   string
-	}{{86400e6, "day"}, {3600e6, "hour"}, {60e6, "minute"}, {1e6, "second"}} {
-		if p.Micros%u.micros == 0 {
-			return plural(p.Micros/u.micros, u.name, u.name+"s")
-		}
-	}
-	return fmt.Sprintf("%s µs", count(p.Micros))
 }

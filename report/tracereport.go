@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"pagetouch/pkg/answers"
 	"pagetouch/pkg/bucket"
@@ -114,11 +113,4 @@ func statements(a *answers.Answers) (string, error) {
 		return "-- No width bounds a partition; give one with -widths.", nil
 	}
 	return cql.Design{Width: w, Shards: a.Recommendation.Shards, Latest: a.Latest.N}.Statements()
-}
-
-func lengthName(micros int64) string {
-	if micros == 0 {
-		return "no time"
-	}
-	return strings.TrimPrefix(bucket.Fixed(micros).String(), "1 ")
 }

@@ -13,9 +13,9 @@ func (a *Answers) sizes(q Question) *result.Result {
 	r := &result.Result{Name: "sizes", Title: "How large partitions get"}
 	t := result.Table{Name: "trace-partitions", Title: "Partitions for every width",
 		Caption: "At the peak that really occurred. Partitions without rows are not stored and not counted.",
-		Columns: []result.Column{{Name: "width"}, {Name: "partitions"}, {Name: "rows, median"}, {Name: "rows, 99th percentile"}, {Name: "rows, largest"}, {Name: "bytes, largest"}, {Name: "entity of the largest"}, {Name: "its bucket"}}}
+		Columns: []result.Column{{Name: "width"}, {Name: "partitions"}, {Name: "rows, median"}, {Name: "rows, largest"}, {Name: "bytes, largest"}, {Name: "entity of the largest"}, {Name: "its bucket"}}}
 	for _, b := range a.bounded() {
-		t.Rows = append(t.Rows, []result.Cell{result.Text(b.Width.String()), result.Count(b.Partitions), result.Count(b.Rows.P50), result.Count(b.Rows.P99),
+		t.Rows = append(t.Rows, []result.Cell{result.Text(b.Width.String()), result.Count(b.Partitions), result.Count(b.Rows.P50),
 			result.Count(b.MaxRows), result.Count(b.MaxBytes), result.Text(b.MaxAt.Name), result.Text(b.MaxAt.Bucket)})
 	}
 	r.Tables = []result.Table{t}
@@ -35,7 +35,7 @@ func (a *Answers) sizeFigure(name, unit string, of func(sizing.Bucket) dist.D, q
 		Caption: "The scale is logarithmic: each step is ten times the one below. Lines are limits.",
 		Alt:     "Bars for each width, on a logarithmic scale of " + unit + ".",
 		X:       result.Axis{Name: "bucket width"}, Y: result.Axis{Name: unit + " a partition", Unit: unit, Log: true},
-		Series: []result.Series{{Name: "median"}, {Name: "largest", Labels: true}}}
+		Series: []result.Series{{Name: "median", Labels: unit == "rows"}, {Name: "largest", Labels: true}}}
 	for i, b := range a.bounded() {
 		d := of(b)
 		f.X.Categories = append(f.X.Categories, b.Width.String())

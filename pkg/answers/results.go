@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/dist"
@@ -78,7 +79,7 @@ func (a *Answers) Headline() string {
 	heap, ok1 := a.Latest.Layouts[layout.Arrival.Name]
 	part, ok2 := a.Latest.Layouts[layout.Partition.Name]
 	if ok1 && ok2 && a.Measured > 0 {
-		s += fmt.Sprintf(" They lie on %s pages in arrival order and on %s in a partition.", num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
+		s += fmt.Sprintf(" These rows lie on %s pages in arrival order and on %s in a partition.", num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
 	}
 	return s
 }
@@ -150,40 +151,52 @@ func spread(d dist.D) []result.Cell {
 // limits holds every width against every limit.
 func (a *Answers) limits() *result.Result {
 	r := &result.Result{Name: "limits", Title: "What each width keeps and breaks"}
-	t := result.Table{Name: "trace-limits", Title: "Limits",
-		Caption: "Measured: the largest partition, grown where growth was asked for. A limit that is off is shown and decides nothing.",
-		Columns: []result.Column{{Name: "width"}, {Name: "limit"}, {Name: "kind"}, {Name: "measured"}, {Name: "of the limit"}, {Name: "kept"}}}
+	t := result.Table{Name: "trace-limits", Title: "The largest partition as a multiple of each limit",
+		Caption: "Grown where growth was asked for. A limit that is off is shown and decides nothing.",
+		Columns: []result.Column{{Name: "limit"}, {Name: "kind"}}}
+	widths := map[string]int{}
+	for _, b := range a.bounded() {
+		widths[b.Width.String()] = len(t.Columns)
+		t.Columns = append(t.Columns, result.Column{Name: b.Width.String()})
+	}
+	lines, broken := map[string]int{}, map[string][]string{}
+	var names []string
 	for _, k := range a.Limits {
-		kept := "yes"
-		if !k.Kept {
-			kept = "no"
+		name := k.Limit.String()
+		if _, ok := lines[name]; !ok {
+			kind := string(k.Kind)
+			if !k.On {
+				kind += ", off"
+			}
+			lines[name] = len(t.Rows)
+			t.Rows = append(t.Rows, append([]result.Cell{result.Text(name), result.Text(kind)}, make([]result.Cell, len(widths))...))
+			names = append(names, name)
 		}
-		if k.Binds {
-			kept += ", binds"
+		if at, ok := widths[k.Width]; ok {
+			t.Rows[lines[name]][at] = result.Number(k.Ratio, decimals(k.Ratio))
 		}
-		kind := string(k.Kind)
-		if !k.On {
-			kind += ", off"
+		if !k.Kept && k.Width == "" {
+			broken[name] = append(broken[name], "every width")
+		} else if !k.Kept {
+			broken[name] = append(broken[name], k.Width)
 		}
-		t.Rows = append(t.Rows, []result.Cell{text(k.Width), result.Text(k.Limit.String()), result.Text(kind), result.Count(k.Amount), result.Number(k.Ratio, decimals(k.Ratio)), result.Text(kept)})
+		if k.Binds && k.Width == a.Recommendation.Width {
+			r.Findings = append(r.Findings, fmt.Sprintf("For width %s %s binds: its largest partition has %s %s, %s times the limit.", k.Width, name, whole(k.Amount), k.Counts, num(k.Ratio, decimals(k.Ratio))))
+		}
+	}
+	for _, name := range names {
+		if broken[name] != nil {
+			r.Findings = append(r.Findings, fmt.Sprintf("%s: broken by %s.", name, list(broken[name])))
+		}
 	}
 	r.Tables = []result.Table{t}
 	if len(a.Recommendation.NotChecked) > 0 {
-		r.Findings = []string{fmt.Sprintf("Neither rows nor a rate tell what these count: %s.", list(a.Recommendation.NotChecked))}
+		r.Findings = append(r.Findings, fmt.Sprintf("Neither rows nor a rate tell what these count: %s.", list(a.Recommendation.NotChecked)))
 	}
 	return r
 }
 
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
-}
+func list(names []string) string { return strings.Join(names, ", ") }
 
 // text is a cell that is empty without a text.
 func text(s string) result.Cell {
