@@ -206,12 +206,12 @@ func text(s string) result.Cell {
 	return result.Text(s)
 }
 
-// decimals shows three digits of a ratio.
+// decimals shows three digits of a ratio, and of one below a thousandth that it is.
 func decimals(x float64) int {
-	if x <= 0 {
-		return 0
+	if x < 0.001 {
+		return 3
 	}
-	return min(max(2-int(math.Floor(math.Log10(x))), 0), 5)
+	return max(2-int(math.Floor(math.Log10(x))), 0)
 }
 
 // bounded are the outcomes of widths that bound a partition, from narrow to wide.
