@@ -1,11 +1,14 @@
 package trace
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -19,9 +22,12 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 		}
 	}()
 	r.Format = "Parquet"
-	file, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err := checkFooter(f, size); err != nil {
+		return nil, err
+	}
+	file, err := parquet.OpenFile(&patient{ReaderAt: f}, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, fmt.Errorf("the Parquet file is damaged or was cut: %w", err)
+		return nil, fmt.Errorf("the Parquet file is damaged: %w", err)
 	}
 	if file.NumRows() == 0 {
 		return nil, errors.New("the file has no rows")
@@ -46,6 +52,35 @@ func readParquet(ctx context.Context, f *os.File, size int64, o *Options, r *Rep
 		}
 	}
 	return c.finish()
+}
+
+// patient is a file that bears only so many reads beyond its end. The library skips the items of a damaged page header
+// one by one, up to two thousand million, each with such a read; the panic becomes the error of a damaged file.
+type patient struct {
+	io.ReaderAt
+	beyond atomic.Int64
+}
+
+func (p *patient) ReadAt(b []byte, at int64) (int, error) {
+	n, err := p.ReaderAt.ReadAt(b, at)
+	if n == 0 && err == io.EOF && p.beyond.Add(1) > 1000 {
+		panic("it goes on beyond its end")
+	}
+	return n, err
+}
+
+// checkFooter refuses a file that does not end as Parquet files do. The library would take the memory for whatever
+// length of footer the last bytes say, up to 4 GB, before it finds out that the file is shorter.
+func checkFooter(f *os.File, size int64) error {
+	var tail [8]byte // the footer's length, then the magic
+	if _, err := f.ReadAt(tail[:], max(0, size-int64(len(tail)))); err != nil {
+		return fmt.Errorf("the Parquet file was cut: %w", err)
+	}
+	footer := int64(binary.LittleEndian.Uint32(tail[:]))
+	if !bytes.Equal(tail[4:], parquetMagic) || footer > size-int64(len(parquetMagic)+len(tail)) {
+		return errors.New("the Parquet file does not end in a footer: it was cut, get it again")
+	}
+	return nil
 }
 
 // parquetMeaning is meaning for typed columns.

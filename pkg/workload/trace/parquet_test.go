@@ -114,6 +114,10 @@ func TestParquetRefused(t *testing.T) {
 	if err := os.WriteFile(cut, whole[:len(whole)-20], 0o600); err != nil {
 		t.Fatal(err)
 	}
+	long := filepath.Join(t.TempDir(), "long.parquet")
+	if err := os.WriteFile(long, append(whole[:len(whole)-8:len(whole)-8], "\xff\xff\xff\xffPAR1"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	nested := write(t, []struct {
 		User struct {
 			ID int64 `parquet:"id"`
@@ -125,7 +129,8 @@ func TestParquetRefused(t *testing.T) {
 		name, path, want string
 		change           func(*Options)
 	}{
-		{"cut", cut, "the Parquet file is damaged or was cut", nil},
+		{"cut", cut, "the Parquet file does not end in a footer: it was cut", nil},
+		{"a footer of 4 GB", long, "the Parquet file does not end in a footer", nil},
 		{"no rows", write(t, []row{}), "the file has no rows", nil},
 		{"unknown column", good, `-entity device: no such column; the columns are 1 "user", 2 "ts"`, func(o *Options) { o.Entity = "device" }},
 		{"no time", write(t, []struct {
