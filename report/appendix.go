@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"syscall"
 
@@ -122,8 +123,11 @@ func simulate(o *options, line *progress.Line) (*document.Document, error) {
 	results := make([]*result.Result, len(chosen))
 	errs := make([]error, len(chosen))
 	var wg sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0)) // more at once would take more memory and no less time
 	for i, e := range chosen {
+		free <- struct{}{}
 		wg.Go(func() {
+			defer func() { <-free }()
 			line.Show("simulating %s", e.Name)
 			results[i], errs[i] = e.Run(lab)
 		})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -10,8 +9,6 @@ import (
 	"pagetouch/pkg/document"
 	"pagetouch/pkg/figure/echarts"
 )
-
-var update = flag.Bool("update", false, "write the example's report anew")
 
 // The committed report is what the command makes of the committed trace.
 func TestExample(t *testing.T) {

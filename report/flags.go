@@ -45,9 +45,10 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	if extra != nil {
 		extra(f)
 	}
-	f.Usage = func() { usage(help, f) }
+	f.Usage = func() {}
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {
+			usage(help, f)
 			return nil, err
 		}
 		return nil, badParameter{fmt.Errorf("%w; see go run ./report -h", err)}

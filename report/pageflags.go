@@ -7,23 +7,23 @@ import (
 	"slices"
 	"strings"
 
-	"pagetouch/pkg/page"
+	pageformat "pagetouch/pkg/page"
 )
 
 // pageFlags are the pages that rows are placed on: a named engine's, with single parameters changed.
 type pageFlags struct {
 	name   string
-	format page.Format
+	format pageformat.Format
 	entry  int
 	change []func()
 }
 
 func (p *pageFlags) register(f *flag.FlagSet) {
-	p.name, p.format, p.entry = "lesson", page.Lesson, 16
-	f.Func("page", "pages of this `engine`: "+strings.Join(slices.Sorted(maps.Keys(page.Engines())), ", ")+" [lesson]", func(s string) error {
-		format, ok := page.Engines()[s]
+	p.name, p.format, p.entry = "lesson", pageformat.Lesson, 16
+	f.Func("page", "pages of this `engine`: "+strings.Join(slices.Sorted(maps.Keys(pageformat.Engines())), ", ")+" [lesson]", func(s string) error {
+		format, ok := pageformat.Engines()[s]
 		if !ok {
-			return fmt.Errorf("want one of %s", strings.Join(slices.Sorted(maps.Keys(page.Engines())), ", "))
+			return fmt.Errorf("want one of %s", strings.Join(slices.Sorted(maps.Keys(pageformat.Engines())), ", "))
 		}
 		p.name, p.format = s, format
 		return nil
@@ -45,7 +45,7 @@ func (p *pageFlags) register(f *flag.FlagSet) {
 }
 
 // pages are the format and the bytes of an index entry.
-func (p *pageFlags) pages() (page.Format, int, error) {
+func (p *pageFlags) pages() (pageformat.Format, int, error) {
 	for _, change := range p.change {
 		change()
 	}

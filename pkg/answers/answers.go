@@ -112,11 +112,12 @@ func Ask(s Source, q Question) (*Answers, error) {
 	var wait sync.WaitGroup
 	var failed error
 	read := func() { failed = a.read(s, q, rows) }
-	if s.Rows() <= mostPerBucket {
-		wait.Go(read) // beside the partitions; of many rows, the memory of one after the other
+	beside := s.Rows() <= mostPerBucket && s.Entities() <= fewEntities // else the memory of one after the other
+	if beside {
+		wait.Go(read)
 	}
 	a.Trace, err = sizing.Partitions(s, q.widths(), sizing.Options{Latest: q.Latest, Now: q.Now, Name: s.Name})
-	if s.Rows() > mostPerBucket && err == nil {
+	if !beside && err == nil {
 		read()
 	}
 	wait.Wait()

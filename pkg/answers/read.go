@@ -16,6 +16,7 @@ const (
 	groupRows     = 2 << 20
 	mostPerBucket = 8 << 20
 	mostPerRow    = 1 << 20 // not more than groupRows: these layouts want all rows at once
+	fewEntities   = 1 << 15 // pages are counted beside partitions
 )
 
 // read places the layouts and reads them for every measured entity, group by group.
@@ -31,21 +32,14 @@ func (a *Answers) read(s workload.Workload, q Question, rows []int64) error {
 		a.Range = &Range{Length: q.Range, Layouts: map[string]Pages{}}
 	}
 	readers := make([]reader, len(kinds))
-	for i, asked := range groups {
+	for _, asked := range groups {
 		census, err := take(s, asked, q.Latest, whole)
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			if err := place(readers, kinds, q.input(s, census)); err != nil {
-				return err
-			}
+		if err := readAll(readers, kinds, q, q.input(s, census), len(groups) > 1); err != nil {
+			return err
 		}
-		var wait sync.WaitGroup
-		for k := range readers {
-			wait.Go(func() { readers[k].read(census.Asked, q) })
-		}
-		wait.Wait()
 	}
 	for i, k := range kinds {
 		a.Latest.Layouts[k.Name] = readers[i].latest.pages()
@@ -110,11 +104,31 @@ func (q *Question) input(w workload.Workload, c *workload.Census) *layout.Input 
 	return in
 }
 
-func place(readers []reader, kinds []layout.Kind, in *layout.Input) error {
-	var wait sync.WaitGroup
+// readAll reads every layout for the census' entities, two at a time: one that keeps something for every row is large. A
+// layout is placed when it is first read, from that group's census, and kept if there are more groups.
+func readAll(readers []reader, kinds []layout.Kind, q Question, in *layout.Input, keep bool) error {
 	errs := make([]error, len(kinds))
-	for i, k := range kinds {
-		wait.Go(func() { readers[i].layout, errs[i] = k.Place(in) })
+	next := make(chan int, len(kinds))
+	for i := range kinds {
+		next <- i
+	}
+	close(next)
+	var wait sync.WaitGroup
+	for range 2 {
+		wait.Go(func() {
+			for i := range next {
+				r := &readers[i]
+				if r.layout == nil {
+					r.layout, errs[i] = kinds[i].Place(in)
+				}
+				if errs[i] == nil {
+					r.read(in.Census.Asked, q)
+				}
+				if !keep {
+					r.layout = nil
+				}
+			}
+		})
 	}
 	wait.Wait()
 	for i, err := range errs {

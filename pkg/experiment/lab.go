@@ -15,6 +15,7 @@ type Lab struct {
 	Setting
 	posts func() (*bench, error) // the lesson's posts
 	mixed func() (*bench, error) // the same with the big account mixed into the arrivals
+	large sync.Mutex             // held while a layout exists that is dropped again: see try
 }
 
 // New is a lab for a setting. Nothing is computed, and no error reported, before an experiment asks.
@@ -67,6 +68,23 @@ func (b *bench) place(k layout.Kind) (layout.Layout, error) {
 	}
 	b.mu.Unlock()
 	return placed()
+}
+
+// try lays the bench's rows out, hands the layout to use and drops it: for kinds that no other experiment asks for and
+// that may be large. One is placed at a time, and what the last one took is given back first, so that memory holds one.
+func (l *Lab) try(b *bench, k layout.Kind, use func(layout.Layout)) error {
+	l.large.Lock()
+	defer l.large.Unlock()
+	alone := *b.Input
+	alone.Cuts = nil
+	placed, err := k.Place(&alone)
+	if err != nil {
+		return err
+	}
+	use(placed)
+	placed = nil
+	runtime.GC()
+	return nil
 }
 
 // read executes one read for each user, from cold each time.

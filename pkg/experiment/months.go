@@ -224,14 +224,7 @@ func (l *Lab) monthChecks(plain reads) (result.Table, []result.Warning) {
 }
 
 // monthShares is each month's share of the posts, from the month of now back to the first, as seen at now.
-func (l *Lab) monthShares(now int64) []float64 {
-	var shares []float64
-	for k := bucket.Month.Index(now - 1); k >= bucket.Month.Index(l.From); k-- {
-		from, to := max(l.From, bucket.Month.Start(k)), min(now, bucket.Month.Start(k+1))
-		shares = append(shares, float64(to-from)/float64(l.To-l.From))
-	}
-	return shares
-}
+func (l *Lab) monthShares(now int64) []float64 { return l.shares(bucket.Month, now) }
 
 func monthReadsFigure(groups []group) result.Figure {
 	f := result.Figure{

@@ -110,6 +110,6 @@ func (s Setting) posts(account int64) *workload.Posts {
 func (s Setting) input(w workload.Workload, c *workload.Census) *layout.Input {
 	return &layout.Input{
 		Workload: w, Census: c, Page: s.Page(), Entry: s.EntryBytes,
-		Now: s.To - 1, Floor: s.From,
+		Now: s.To - 1, Floor: s.From, Cuts: &layout.Cuts{},
 	}
 }

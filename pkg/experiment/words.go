@@ -16,6 +16,9 @@ func count[T ~int | ~int64](n T) string { return result.Format(float64(n), 0) }
 
 // times prints a ratio: "13.4 times".
 func times(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return "any number of times"
+	}
 	if x >= 100 {
 		return num(x, 0) + " times"
 	}
@@ -55,9 +58,12 @@ func size(bytes float64) string {
 	return ""
 }
 
-// values collects the numbers that prose may quote.
+// values collects the numbers that prose may quote. A ratio to nothing is no number and is left out.
 type values []result.Value
 
 func (v *values) add(name, unit string, x float64, decimals int) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return
+	}
 	*v = append(*v, result.Value{Name: name, Unit: unit, Number: x, Decimals: decimals})
 }

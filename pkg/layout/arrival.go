@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -28,24 +30,18 @@ type arrival struct {
 
 // Latest descends to the entity's newest entry and walks n entries back.
 func (l *arrival) Latest(t *Trail, e *workload.Entity, n int) {
-	l.read(t, e, max(0, e.Rows()-max(n, 0)), e.Rows())
+	t.lookUp(l, l.index, e, max(0, e.Rows()-max(n, 0)), e.Rows())
 }
 
 // Range walks the entries of the range: the index alone decides which rows match.
 func (l *arrival) Range(t *Trail, e *workload.Entity, from, to int64) {
-	if from < to {
-		l.read(t, e, e.Search(from), e.Search(to))
-	}
+	l.rangeLimit(t, e, from, to, math.MaxInt)
 }
 
-func (l *arrival) read(t *Trail, e *workload.Entity, lo, hi int) {
-	t.probe(e.Rows() == 0)
-	first := e.Before + e.Older
-	t.descend(l.index, max(first+int64(hi)-1, first+int64(lo)))
-	t.walk(l.index, first+int64(lo), first+int64(hi))
-	for i := hi - 1; i >= lo; i-- {
-		t.decode(i, l.Where(e, i))
-		t.give(i)
+func (l *arrival) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n int) {
+	if from < to && n > 0 {
+		lo, hi := e.Search(from), e.Search(to)
+		t.lookUp(l, l.index, e, max(lo, hi-n), hi)
 	}
 }
 
@@ -88,10 +84,15 @@ func newHeap(in *Input) (*heap, error) {
 
 // Where is the page of the row's position.
 func (h *heap) Where(e *workload.Entity, i int) page.Span {
+	return h.at(e.Position[i], e.RowSize(i))
+}
+
+// at is where the row of that position and size lies.
+func (h *heap) at(position int64, size int) page.Span {
 	if h.slotted != nil {
-		return h.slotted.Span(e.Position[i], int(e.Size[i]))
+		return h.slotted.Span(position, size)
 	}
-	return h.even.Span(e.Position[i])
+	return h.even.Span(position)
 }
 
 func (h *heap) pages() int64 {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"slices"
 
 	"pagetouch/pkg/bucket"
@@ -51,6 +52,21 @@ type bucketed struct {
 	directory *directory // nil: none
 }
 
+func (l *bucketed) newDirectory() *directory {
+	return newDirectory(l.in, l.slices, l.pages(l.in.Census.Rows, l.in.Census.Bytes), l.in.Entry)
+}
+
+// Listed is buckets of time as they were placed, with a directory beside them. Any other layout is returned as it is.
+func Listed(l Layout) Layout {
+	b, ok := l.(*bucketed)
+	if !ok || b.directory != nil {
+		return l
+	}
+	listed := *b
+	listed.directory = b.newDirectory()
+	return &listed
+}
+
 // Where counts the newer rows of the row's bucket.
 func (l *bucketed) Where(e *workload.Entity, i int) page.Span {
 	k := l.width.Index(e.Time[i])
@@ -84,21 +100,10 @@ func (l *bucketed) end(e *workload.Entity, i int, k int64) int {
 
 // Latest steps back from now.
 func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
-	now, floor := l.now, l.in.Floor
-	if e.Rows() > 0 {
-		if now == OwnNewest {
-			now = e.Time[e.Rows()-1]
-		}
-		if floor == OwnOldest {
-			floor = e.Oldest()
-		}
-	} else if now == OwnNewest || floor == OwnOldest {
-		floor = now // nothing is known of the entity but the bucket asked for
-	}
-	newest, oldest := l.width.Index(now), l.width.Index(floor)
+	newest, oldest := l.in.steps(l.width, e, l.now)
 	hi := l.end(e, 0, newest)
 	if l.directory != nil {
-		l.directory.read(t, l, e, oldest, newest, n)
+		l.listed(t, e, oldest, newest, n)
 	}
 	for k := newest; n > 0 && k >= oldest; k-- {
 		if l.directory != nil {
@@ -116,6 +121,22 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 	}
 }
 
+// steps is the bucket at which latest n begins, read at the time now, and the last that it may step back to.
+func (in *Input) steps(width bucket.Width, e *workload.Entity, now int64) (newest, oldest int64) {
+	floor := in.Floor
+	if e.Rows() > 0 {
+		if now == OwnNewest {
+			now = e.Time[e.Rows()-1]
+		}
+		if floor == OwnOldest {
+			floor = e.Oldest()
+		}
+	} else if now == OwnNewest || floor == OwnOldest {
+		floor = now // nothing is known of the entity but the bucket asked for
+	}
+	return width.Index(now), width.Index(floor)
+}
+
 // begin is the index of the first row of bucket k, given where it ends.
 func (l *bucketed) begin(e *workload.Entity, hi int, k int64) int {
 	lo, _ := slices.BinarySearch(e.Time[:hi], l.width.Start(k))
@@ -124,38 +145,48 @@ func (l *bucketed) begin(e *workload.Entity, hi int, k int64) int {
 
 // Range reads the slice of each bucket that the range touches, newest first; the slices are in order as they come.
 func (l *bucketed) Range(t *Trail, e *workload.Entity, from, to int64) {
-	if from >= to {
+	l.rangeLimit(t, e, from, to, math.MaxInt)
+}
+
+// rangeLimit asks no bucket after the one that holds the n-th row.
+func (l *bucketed) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n int) {
+	if from >= to || n <= 0 {
 		return
 	}
 	newest, oldest := l.width.Index(to-1), l.width.Index(from)
 	hi := l.end(e, 0, newest)
 	if l.directory != nil {
-		l.directory.read(t, l, e, oldest, newest, e.Rows())
+		l.listed(t, e, oldest, newest, n)
 	}
-	for k := newest; k >= oldest; k-- {
+	for k := newest; k >= oldest && n > 0; k-- {
 		lo := l.begin(e, hi, k)
 		if l.directory == nil || lo < hi {
 			run := bucketRun{l, l.probe(t, e, k, lo == hi), hi}
-			t.slice(run, e, lo, hi, from, to, func(first int) int { return pageTop(run, e, hi, first) })
+			n -= t.sliceUntil(run, e, lo, hi, from, to, n, func(first int) int { return pageTop(run, e, hi, first) })
 		}
 		hi = lo
 	}
 }
 
-// probe looks for a partition in the index and returns its slice; where there is none, the search ends at the leaf where
-// it would be.
+// probe looks for a partition in the index and returns its slice.
 func (l *bucketed) probe(t *Trail, e *workload.Entity, k int64, empty bool) (slice int32) {
+	return t.seek(l.index, l.slices, e, k, empty)
+}
+
+// seek descends the index of partitions in token order to the one of that number, and returns it; where there is none,
+// the search ends at the leaf where it would be.
+func (t *Trail) seek(index page.Tree, parts *timeSlices, e *workload.Entity, k int64, empty bool) (slice int32) {
 	t.probe(empty)
 	t.entries(1)
-	s, ok := l.slices.find(e.ID, k)
+	s, ok := parts.find(e.ID, k)
 	rank := int64(0)
 	if ok {
-		rank = int64(l.slices.rank[s])
+		rank = int64(parts.rank[s])
 	} else {
 		key := ring.BucketKey(int32(e.ID), k)
-		rank = l.slices.rankOf(ring.TokenOf(key[:]))
+		rank = parts.rankOf(ring.TokenOf(key[:]))
 	}
-	t.descend(l.index, rank)
+	t.descend(index, rank)
 	return s
 }
 
@@ -167,44 +198,22 @@ func (l *bucketed) Size() Size {
 		Partitions: int64(len(l.slices.bucket)), Largest: l.slices.largest,
 	}
 	if l.directory != nil {
-		s.DataPages += l.directory.file.Pages(int64(len(l.slices.bucket)))
-		s.IndexPages += l.directory.index.Pages()
-		s.RowBytes += int64(len(l.slices.bucket)) * int64(l.in.Page.Takes(l.in.Entry))
+		l.directory.addTo(&s)
 	}
 	s.PagesWritten = s.DataPages + s.IndexPages
 	return s
 }
 
-// directory is the small table of the buckets that have rows: a partition an entity, newest bucket first, rows of the
-// size of an index entry.
-type directory struct {
-	file      page.Even
-	index     page.Tree // an entry an entity
-	firstPage int64     // its pages are numbered after those of the rows
-}
-
-// Its index pages are numbered apart from those of the rows' index.
-const directoryLevel = 16
-
-func (l *bucketed) newDirectory() *directory {
-	c := l.in.Census
-	return &directory{file: page.NewEven(l.in.Page, l.in.Entry), index: l.in.tree(c.Keys), firstPage: l.pages(c.Rows, c.Bytes)}
-}
-
-// read looks up the entity's newest buckets within [oldest, newest], at most n of them: each has a row.
-func (d *directory) read(t *Trail, l *bucketed, e *workload.Entity, oldest, newest int64, n int) {
-	first, last := l.slices.first[e.ID], l.slices.first[e.ID+1]
-	t.probe(first == last)
-	t.entries(1)
-	d.index.Descend(e.KeysBefore, func(level int, number int64) { t.indexPage(directoryLevel+level, number) })
+// listed reads the entity's newest buckets within [oldest, newest] from the directory, at most n of them: each has a row.
+func (l *bucketed) listed(t *Trail, e *workload.Entity, oldest, newest int64, n int) {
+	first := l.slices.first[e.ID]
+	l.directory.open(t, e)
 	end, ok := l.slices.find(e.ID, newest)
 	if ok {
 		end++
 	}
-	for i := end - 1; i >= first && l.slices.bucket[i] >= oldest && n > 0; i-- {
-		t.entries(1)
-		at := d.file.Span(int64(first) + int64(last-1-i))
-		t.dataPages(page.Span{First: d.firstPage + at.First, Last: d.firstPage + at.Last})
+	for s := end - 1; s >= first && l.slices.bucket[s] >= oldest && n > 0; s-- {
+		l.directory.row(t, e, s)
 		n--
 	}
 }

@@ -10,9 +10,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
-	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -24,7 +22,8 @@ type Layout interface {
 	Latest(t *Trail, e *workload.Entity, n int)
 	// Range reads the entity's rows with a time in [from, to), newest first.
 	Range(t *Trail, e *workload.Entity, from, to int64)
-	// Where is the data pages that row i of the entity, in time order, lies on.
+	// Where is the data pages that row i of the entity, in time order, lies on: the row itself, not a copy in an index;
+	// none, First after Last, where the row is in memory only.
 	Where(e *workload.Entity, i int) page.Span
 	// Size is what the layout stores.
 	Size() Size
@@ -38,6 +37,8 @@ type Size struct {
 	Partitions   int64           // groups of rows that are never split
 	Largest      workload.Extent // the largest of them
 	PagesWritten int64           // pages made dirty by inserting every row once, each insert on its own
+	Files        int64           // sorted files; 0 where the layout is one file and never another
+	RowsWritten  int64           // each row once and again whenever a sorted file was merged; 0: each once
 }
 
 // Input is what a layout is placed from.
@@ -48,24 +49,7 @@ type Input struct {
 	Entry    int   // bytes of an index entry
 	Now      int64 // when reads are made; OwnNewest: at each entity's newest row
 	Floor    int64 // no read looks for rows older than the bucket of this time; OwnOldest: of the entity's oldest row
-
-	mu     sync.Mutex
-	slices map[bucket.Width]func() (*timeSlices, error)
-}
-
-// timeSlices cuts the workload into buckets, once for all layouts that are placed from this input.
-func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
-	in.mu.Lock()
-	cut, ok := in.slices[width]
-	if !ok {
-		cut = sync.OnceValues(func() (*timeSlices, error) { return newTimeSlices(in.Workload, width) })
-		if in.slices == nil {
-			in.slices = map[bucket.Width]func() (*timeSlices, error){}
-		}
-		in.slices[width] = cut
-	}
-	in.mu.Unlock()
-	return cut()
+	Cuts     *Cuts // remembers the workload cut into buckets, for all that is placed from it; nil: each cuts it anew
 }
 
 // What Input.Now and Input.Floor may be instead of a time.

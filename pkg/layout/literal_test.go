@@ -109,9 +109,10 @@ func (n *node) find(k int, seen map[*node]bool) *node {
 }
 
 type literalTouch struct {
-	partitions, empty, entries, examined, returned int
-	index                                          map[*node]bool
-	data                                           map[int]bool
+	partitions, empty, entries, examined, returned, files, emptyFiles int
+
+	index map[*node]bool
+	data  map[int]bool
 }
 
 func (t *literalTouch) decode(r *literalRow) {
@@ -122,7 +123,11 @@ func (t *literalTouch) decode(r *literalRow) {
 }
 
 func (t *literalTouch) touch() Touch {
-	return Touch{t.partitions, t.empty, len(t.index), len(t.data), t.entries, t.examined, t.returned}
+	return Touch{
+		Partitions: t.partitions, EmptyPartitions: t.empty, IndexPages: len(t.index), DataPages: len(t.data),
+		EntriesExamined: t.entries, RowsExamined: t.examined, RowsReturned: t.returned,
+		Files: t.files, EmptyFiles: t.emptyFiles,
+	}
 }
 
 func newLiteralTouch() *literalTouch {

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -49,11 +51,15 @@ func (l *partition) Latest(t *Trail, e *workload.Entity, n int) {
 
 // Range seeks to the page that holds the first row not newer than the range and decodes from its top.
 func (l *partition) Range(t *Trail, e *workload.Entity, from, to int64) {
-	if from >= to {
+	l.rangeLimit(t, e, from, to, math.MaxInt)
+}
+
+func (l *partition) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n int) {
+	if from >= to || n <= 0 {
 		return
 	}
 	l.find(t, e)
-	t.slice(l, e, 0, e.Rows(), from, to, func(first int) int {
+	t.sliceUntil(l, e, 0, e.Rows(), from, to, n, func(first int) int {
 		if l.rowIndex == 0 {
 			return pageTop(l, e, e.Rows(), first)
 		}
@@ -131,4 +137,12 @@ func (p *packed) pages(rows, bytes int64) int64 {
 		return p.even.Pages(rows)
 	}
 	return p.stream.Pages(p.takes(rows, bytes))
+}
+
+// page is where a row begins that so many rows of so many bytes stand before.
+func (p *packed) page(rows, bytes int64) int64 {
+	if p.rowBytes > 0 {
+		return p.even.Span(rows).First
+	}
+	return p.takes(rows, bytes) / p.stream.Room
 }

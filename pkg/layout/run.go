@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+
 	"pagetouch/pkg/page"
 	"pagetouch/pkg/workload"
 )
@@ -25,16 +27,26 @@ func (t *Trail) newest(l place, e *workload.Entity, lo, hi, n int) {
 // the first row that is not newer than the range: where the index leads. Decoding ends with the first row older than
 // the range, which has to be looked at to know that it is.
 func (t *Trail) slice(l place, e *workload.Entity, lo, hi int, from, to int64, seek func(first int) int) {
+	t.sliceUntil(l, e, lo, hi, from, to, math.MaxInt, seek)
+}
+
+// sliceUntil is slice with a limit: decoding ends with the n-th row of the range too. It reports how many it gave.
+func (t *Trail) sliceUntil(l place, e *workload.Entity, lo, hi int, from, to int64, n int, seek func(first int) int) int {
 	a, b := min(max(e.Search(from), lo), hi), min(max(e.Search(to), lo), hi)
-	if b == lo {
-		return // every row is newer than the range
+	if b == lo || n <= 0 {
+		return 0 // every row is newer than the range, or none is wanted
 	}
-	for i := seek(b - 1); i >= max(a-1, lo); i-- {
+	last, given := max(a-1, lo), b-a
+	if n <= given {
+		last, given = b-n, n
+	}
+	for i := seek(b - 1); i >= last; i-- {
 		t.decode(i, l.Where(e, i))
 	}
-	for i := b - 1; i >= a; i-- {
+	for i := b - 1; i >= b-given; i-- {
 		t.give(i)
 	}
+	return given
 }
 
 // pageTop is the row at the top of the page on which row i of a run begins: where an index of pages leads.

@@ -2,10 +2,9 @@ package layout
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/ring"
@@ -26,55 +25,103 @@ type timeSlices struct {
 	bytesBefore []int64 // nil where every row has one size
 	rank        []int32
 	tokens      []ring.Token // ascending
+	stretch     []int32      // the first rank of each stretch of the ring; a stretch is the tokens of equal top bits
+	shift       int          // how many bits are below them
 }
 
-// newTimeSlices cuts a workload into slices of one width. Rows of one entity come nearly in time order, so each
-// entity has one open slice; a row of another bucket closes it, and slices that were closed more than once are merged.
-func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error) {
-	type slice struct {
-		bucket int64
-		bytes  int64
-		entity int32
-		rows   int32
+// Cuts remembers one workload cut into buckets of the widths that were asked for.
+type Cuts struct {
+	mu   sync.Mutex
+	cuts map[bucket.Width]func() (*timeSlices, error)
+}
+
+// timeSlices cuts the input's workload into buckets, whose partitions stand in token order.
+func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
+	c := in.Cuts
+	if c == nil {
+		return newPartitions(in.Workload, width)
 	}
-	type opened struct { // small, because every row comes to its entity's
-		bucket int32 // less base
-		rows   int32
-	}
-	open := make([]opened, w.Entities())
-	var bytes []int64
-	if w.RowBytes() == 0 {
-		bytes = make([]int64, len(open))
-	}
-	closed := make([]slice, 0, 2*len(open))
-	base, first := int64(0), true
-	shut := func(e int32) {
-		s := slice{bucket: base + int64(open[e].bucket), bytes: int64(open[e].rows) * int64(w.RowBytes()), entity: e, rows: open[e].rows}
-		if bytes != nil {
-			s.bytes, bytes[e] = bytes[e], 0
+	c.mu.Lock()
+	cut, ok := c.cuts[width]
+	if !ok {
+		cut = sync.OnceValues(func() (*timeSlices, error) { return newPartitions(in.Workload, width) })
+		if c.cuts == nil {
+			c.cuts = map[bucket.Width]func() (*timeSlices, error){}
 		}
-		closed = append(closed, s)
+		c.cuts[width] = cut
 	}
+	c.mu.Unlock()
+	return cut()
+}
+
+// newPartitions cuts a workload into slices of one width and puts them into token order.
+func newPartitions(w workload.Workload, width bucket.Width) (*timeSlices, error) {
+	t, err := newTimeSlices(w, width)
+	if err == nil {
+		t.byToken()
+	}
+	return t, err
+}
+
+// newTimeSlices cuts a workload into slices of one width.
+func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error) {
 	cursor := bucket.Cursor{Width: width}
+	return newSlices(w, 1, func(_ int32, time, _ int64) int64 { return cursor.Index(time) })
+}
+
+// newSlices cuts each entity's rows into slices by a number that it asks for row by row, in arrival order. Rows of one
+// entity mostly come slice by slice, or go around so many slices at a time: so many are open for each entity, by the
+// remainder of their number. A row of another one closes the slice in its place, and slices that were closed more than
+// once are merged.
+func newSlices(w workload.Workload, at int, number func(entity int32, time, position int64) int64) (*timeSlices, error) {
+	type slice struct {
+		bucket       int64
+		entity, rows int32
+	}
+	const chunk = 1 << 15
+	var (
+		open   = make([]slice, w.Entities()*at)
+		closed [][]slice // in chunks: a slice that grows would be copied again and again
+		weigh  = w.RowBytes() == 0
+		weight []int64   // of the open slices, in bytes
+		sealed [][]int64 // of the closed ones
+		n      = 0
+	)
+	if weigh {
+		weight = make([]int64, len(open))
+	}
+	seal := func(s int) {
+		if n%chunk == 0 {
+			closed = append(closed, make([]slice, 0, chunk))
+			if weigh {
+				sealed = append(sealed, make([]int64, 0, chunk))
+			}
+		}
+		last := len(closed) - 1
+		closed[last] = append(closed[last], open[s])
+		if weigh {
+			sealed[last] = append(sealed[last], weight[s])
+			weight[s] = 0
+		}
+		n++
+	}
 	err := w.Scan(func(b *workload.Batch) error {
 		for i, e := range b.Entity {
-			k := cursor.Index(b.Time[i])
-			if first {
-				base, first = k, false
+			k := number(e, b.Time[i], b.First+int64(i))
+			place := int(e)
+			if at > 1 {
+				place = place*at + int(uint64(k)%uint64(at))
 			}
-			if int64(int32(k-base)) != k-base {
-				return fmt.Errorf("entity %d: a row's %s lies more than %d after or before the first row's", e, width, math.MaxInt32)
-			}
-			at := int32(k - base)
-			if open[e].bucket != at || open[e].rows == 0 {
-				if open[e].rows > 0 {
-					shut(e)
+			s := &open[place]
+			if s.bucket != k || s.rows == 0 {
+				if s.rows > 0 {
+					seal(place)
 				}
-				open[e] = opened{bucket: at}
+				*s = slice{bucket: k, entity: e}
 			}
-			open[e].rows++
-			if bytes != nil {
-				bytes[e] += int64(b.Size[i])
+			s.rows++
+			if weigh {
+				weight[place] += int64(b.Size[i])
 			}
 		}
 		return nil
@@ -82,55 +129,97 @@ func newTimeSlices(w workload.Workload, width bucket.Width) (*timeSlices, error)
 	if err != nil {
 		return nil, err
 	}
-	for e := range open {
-		if open[e].rows > 0 {
-			shut(int32(e))
+	for s := range open {
+		if open[s].rows > 0 {
+			seal(s)
 		}
 	}
 
-	// A counting sort by entity keeps the order of closing, which is nearly that of time.
-	t := &timeSlices{first: make([]int32, len(open)+1)}
-	for _, s := range closed {
-		t.first[s.entity+1]++
+	// A counting sort by entity keeps the order of closing, which is nearly that of the numbers.
+	t := &timeSlices{first: make([]int32, w.Entities()+1), bucket: make([]int64, n), rows: make([]int32, n)}
+	if weigh {
+		t.bytes = make([]int64, n)
 	}
-	for e := range open {
+	for _, c := range closed {
+		for _, s := range c {
+			t.first[s.entity+1]++
+		}
+	}
+	for e := range t.first[1:] {
 		t.first[e+1] += t.first[e]
 	}
-	sorted := make([]slice, len(closed))
-	at := slices.Clone(t.first)
-	for _, s := range closed {
-		sorted[at[s.entity]] = s
-		at[s.entity]++
-	}
-	n := len(sorted)
-	t.bucket, t.rows = make([]int64, 0, n), make([]int32, 0, n)
-	if w.RowBytes() == 0 {
-		t.bytes = make([]int64, 0, n)
-	}
-	for e := range open {
-		mine := sorted[t.first[e]:t.first[e+1]]
-		if byBucket := func(a, b slice) int { return cmp.Compare(a.bucket, b.bucket) }; !slices.IsSortedFunc(mine, byBucket) {
-			slices.SortFunc(mine, byBucket)
-		}
-		t.first[e] = int32(len(t.bucket))
-		for i := 0; i < len(mine); {
-			s := mine[i]
-			for i++; i < len(mine) && mine[i].bucket == s.bucket; i++ {
-				s.rows += mine[i].rows
-				s.bytes += mine[i].bytes
-			}
-			t.bucket, t.rows = append(t.bucket, s.bucket), append(t.rows, s.rows)
-			if t.bytes != nil {
-				t.bytes = append(t.bytes, s.bytes)
-			}
-			if int64(s.rows) > t.largest.Rows {
-				t.largest = workload.Extent{Entity: e, Rows: int64(s.rows), Bytes: s.bytes}
+	next := slices.Clone(t.first)
+	for c, part := range closed {
+		for i, s := range part {
+			j := next[s.entity]
+			next[s.entity]++
+			t.bucket[j], t.rows[j] = s.bucket, s.rows
+			if weigh {
+				t.bytes[j] = sealed[c][i]
 			}
 		}
 	}
-	t.first[len(open)] = int32(len(t.bucket))
-	t.byToken()
+	t.merge(int64(w.RowBytes()))
 	return t, nil
+}
+
+// merge puts each entity's slices in order and makes one of those with one number.
+func (t *timeSlices) merge(rowBytes int64) {
+	end := int32(0)
+	for e := range t.first[1:] {
+		lo, hi := t.first[e], t.first[e+1]
+		t.first[e] = end
+		t.order(lo, hi)
+		for i := lo; i < hi; {
+			k, rows, bytes := t.bucket[i], int32(0), int64(0)
+			for ; i < hi && t.bucket[i] == k; i++ {
+				rows += t.rows[i]
+				if t.bytes != nil {
+					bytes += t.bytes[i]
+				}
+			}
+			t.bucket[end], t.rows[end] = k, rows
+			if t.bytes != nil {
+				t.bytes[end] = bytes
+			} else {
+				bytes = int64(rows) * rowBytes
+			}
+			if int64(rows) > t.largest.Rows {
+				t.largest = workload.Extent{Entity: e, Rows: int64(rows), Bytes: bytes}
+			}
+			end++
+		}
+	}
+	t.first[len(t.first)-1] = end
+	t.bucket, t.rows = slices.Clip(t.bucket[:end]), slices.Clip(t.rows[:end])
+	if t.bytes != nil {
+		t.bytes = slices.Clip(t.bytes[:end])
+	}
+}
+
+// order sorts slices [lo, hi) by their number.
+func (t *timeSlices) order(lo, hi int32) {
+	if slices.IsSorted(t.bucket[lo:hi]) {
+		return
+	}
+	type slice struct {
+		bucket, bytes int64
+		rows          int32
+	}
+	mine := make([]slice, hi-lo)
+	for i := range mine {
+		mine[i] = slice{bucket: t.bucket[lo+int32(i)], rows: t.rows[lo+int32(i)]}
+		if t.bytes != nil {
+			mine[i].bytes = t.bytes[lo+int32(i)]
+		}
+	}
+	slices.SortFunc(mine, func(a, b slice) int { return cmp.Compare(a.bucket, b.bucket) })
+	for i, s := range mine {
+		t.bucket[lo+int32(i)], t.rows[lo+int32(i)] = s.bucket, s.rows
+		if t.bytes != nil {
+			t.bytes[lo+int32(i)] = s.bytes
+		}
+	}
 }
 
 // find returns the index of an entity's slice, and where there is none, the index of its next later one.
@@ -140,74 +229,56 @@ func (t *timeSlices) find(entity int, k int64) (i int32, ok bool) {
 	return lo + int32(n), ok
 }
 
-// byToken puts the slices' partitions into token order and sums up what stands before each.
+// byToken puts the slices' partitions into token order and sums up what stands before each. Tokens are hashes, so they
+// spread evenly over stretches of the ring; only those of one stretch need comparing, when sorting and when searching.
 func (t *timeSlices) byToken() {
-	order := make([]tokenOf, 0, len(t.bucket))
-	for e := range t.first[1:] {
-		for i := t.first[e]; i < t.first[e+1]; i++ {
-			key := ring.BucketKey(int32(e), t.bucket[i])
-			order = append(order, tokenOf{ring.TokenOf(key[:]), i})
+	n := len(t.bucket)
+	t.shift = 64 - max(1, bits.Len(uint(n/8)))
+	t.stretch = make([]int32, 1<<(64-t.shift)+1)
+	each := func(visit func(slice int32, token ring.Token)) {
+		for e := range t.first[1:] {
+			for i := t.first[e]; i < t.first[e+1]; i++ {
+				key := ring.BucketKey(int32(e), t.bucket[i])
+				visit(i, ring.TokenOf(key[:]))
+			}
 		}
 	}
-	sortByToken(order)
-	t.rowsBefore, t.rank = make([]int64, len(order)), make([]int32, len(order))
+	each(func(_ int32, token ring.Token) { t.stretch[t.stretchOf(token)+1]++ })
+	for s := range t.stretch[1:] {
+		t.stretch[s+1] += t.stretch[s]
+	}
+	tokens, order, next := make([]ring.Token, n), make([]int32, n), slices.Clone(t.stretch)
+	each(func(i int32, token ring.Token) { // an insertion sort: a stretch holds about eight
+		s := t.stretchOf(token)
+		at := next[s]
+		next[s]++
+		for ; at > t.stretch[s] && tokens[at-1] > token; at-- {
+			tokens[at], order[at] = tokens[at-1], order[at-1]
+		}
+		tokens[at], order[at] = token, i
+	})
+	t.tokens, t.rowsBefore, t.rank = tokens, make([]int64, n), make([]int32, n)
 	if t.bytes != nil {
-		t.bytesBefore = make([]int64, len(order))
+		t.bytesBefore = make([]int64, n)
 	}
-	t.tokens = make([]ring.Token, len(order))
 	var rows, bytes int64
-	for rank, p := range order {
-		t.rowsBefore[p.slice], t.rank[p.slice] = rows, int32(rank)
-		t.tokens[rank] = p.token
-		rows += int64(t.rows[p.slice])
+	for rank, i := range order {
+		t.rowsBefore[i], t.rank[i] = rows, int32(rank)
+		rows += int64(t.rows[i])
 		if t.bytes != nil {
-			t.bytesBefore[p.slice] = bytes
-			bytes += t.bytes[p.slice]
+			t.bytesBefore[i] = bytes
+			bytes += t.bytes[i]
 		}
 	}
 }
 
-// tokenOf is the token of a slice's partition key.
-type tokenOf struct {
-	token ring.Token
-	slice int32
-}
-
-// sortByToken sorts by token. Tokens are hashes, spread evenly over all numbers: dealt by their leading bits into as many
-// bins as there are tokens, hardly any bin gets more than a few.
-func sortByToken(order []tokenOf) {
-	width := min(20, bits.Len(uint(len(order))))
-	if width < 4 {
-		width = 4
-	}
-	bin := func(t ring.Token) int { return int((uint64(t) ^ 1<<63) >> (64 - width)) }
-	ends := make([]int32, 1<<width+1)
-	for _, o := range order {
-		ends[bin(o.token)+1]++
-	}
-	for i := range ends[1:] {
-		ends[i+1] += ends[i]
-	}
-	dealt := make([]tokenOf, len(order))
-	for _, o := range order {
-		b := bin(o.token)
-		dealt[ends[b]] = o
-		ends[b]++
-	}
-	// What is left is at most a few places away from where it belongs.
-	for i := 1; i < len(dealt); i++ {
-		o := dealt[i]
-		j := i
-		for ; j > 0 && dealt[j-1].token > o.token; j-- {
-			dealt[j] = dealt[j-1]
-		}
-		dealt[j] = o
-	}
-	copy(order, dealt)
-}
+// stretchOf numbers the stretches along the ring, from its smallest token.
+func (t *timeSlices) stretchOf(token ring.Token) uint64 { return (uint64(token) ^ 1<<63) >> t.shift }
 
 // rankOf is how many partitions have a smaller token.
 func (t *timeSlices) rankOf(token ring.Token) int64 {
-	rank, _ := slices.BinarySearch(t.tokens, token)
-	return int64(rank)
+	s := t.stretchOf(token)
+	lo := t.stretch[s]
+	n, _ := slices.BinarySearch(t.tokens[lo:t.stretch[s+1]], token)
+	return int64(lo) + int64(n)
 }

@@ -15,6 +15,8 @@ type Touch struct {
 	EntriesExamined int // index entries looked at
 	RowsExamined    int // rows decoded
 	RowsReturned    int // rows in the answer
+	Files           int // sorted files looked into; 0 where the layout is one file and never another
+	EmptyFiles      int // of these, the ones without the partition: a Bloom filter's mistakes
 }
 
 // Trail records a read as it is executed: each page it comes to, each row it decodes. It can be used again after
@@ -71,6 +73,14 @@ func (t *Trail) probe(empty bool) {
 	}
 }
 
+// file records that a sorted file is looked into.
+func (t *Trail) file(empty bool) {
+	t.touch.Files++
+	if empty {
+		t.touch.EmptyFiles++
+	}
+}
+
 // entries records index entries looked at.
 func (t *Trail) entries(n int) { t.touch.EntriesExamined += n }
 
@@ -103,9 +113,12 @@ func (t *Trail) dataPages(s page.Span) {
 
 // decode records that row i is decoded where it lies.
 func (t *Trail) decode(i int, at page.Span) {
-	t.examined = append(t.examined, int32(i))
+	t.examine(i)
 	t.dataPages(at)
 }
+
+// examine records that row i is decoded, from a copy of it that lies on no data page.
+func (t *Trail) examine(i int) { t.examined = append(t.examined, int32(i)) }
 
 // give records that row i is part of the answer.
 func (t *Trail) give(i int) { t.answer = append(t.answer, int32(i)) }

@@ -11,12 +11,23 @@ import (
 // Token is a place on the ring.
 type Token int64
 
-// TokenOf is the token of a serialized partition key: the first half of MurmurHash3 x64 128 (Appleby) with seed 0, in
-// Cassandra's variant, which extends the sign of the bytes after the last whole block; the smallest number, which the
-// partitioner keeps for itself, becomes the largest (org.apache.cassandra.dht.Murmur3Partitioner).
+// TokenOf is the token of a serialized partition key: the first half of its hash. The smallest token is the empty key's
+// alone; a hash that is the smallest number becomes the largest (org.apache.cassandra.dht.Murmur3Partitioner).
 func TokenOf(key []byte) Token {
+	if len(key) == 0 {
+		return math.MinInt64
+	}
+	h, _ := Hash(key)
+	if int64(h) == math.MinInt64 {
+		return math.MaxInt64
+	}
+	return Token(h)
+}
+
+// Hash is MurmurHash3 x64 128 (Appleby) with seed 0, in Cassandra's variant, which extends the sign of the bytes after
+// the last whole block (org.apache.cassandra.utils.MurmurHash).
+func Hash(key []byte) (h1, h2 uint64) {
 	const c1, c2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
-	var h1, h2 uint64
 	tail := key
 	for ; len(tail) >= 16; tail = tail[16:] {
 		k1, k2 := binary.LittleEndian.Uint64(tail), binary.LittleEndian.Uint64(tail[8:])
@@ -40,11 +51,9 @@ func TokenOf(key []byte) Token {
 	h2 ^= uint64(len(key))
 	h1 += h2
 	h2 += h1
-	h1 = finish(h1) + finish(h2)
-	if int64(h1) == math.MinInt64 {
-		return math.MaxInt64
-	}
-	return Token(h1)
+	h1, h2 = finish(h1), finish(h2)
+	h1 += h2
+	return h1, h2 + h1
 }
 
 func finish(k uint64) uint64 {
@@ -66,5 +75,15 @@ func BucketKey(entity int32, bucket int64) [18]byte {
 	binary.BigEndian.PutUint32(k[2:], uint32(entity))
 	k[8] = 8
 	binary.BigEndian.PutUint64(k[9:], uint64(bucket))
+	return k
+}
+
+// ShardKey is the composite partition key (entity int, bucket bigint, shard int).
+func ShardKey(entity int32, bucket int64, shard int32) [25]byte {
+	var k [25]byte
+	head := BucketKey(entity, bucket)
+	copy(k[:], head[:])
+	k[19] = 4
+	binary.BigEndian.PutUint32(k[20:], uint32(shard))
 	return k
 }

@@ -28,7 +28,7 @@ func AccountPages(rows, account, perPage, n int64) float64 {
 	p := float64(account) / float64(rows)
 	pages := 1.0
 	for m := int64(1); m*perPage < rows; m++ {
-		missing := binomialBelow(m*perPage, p, n)
+		missing := newBinomial(m*perPage, p).below(n)
 		pages += missing
 		if missing < 1e-15 {
 			break

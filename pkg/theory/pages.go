@@ -3,15 +3,13 @@
 // change a digit on another processor.
 package theory
 
-import "math"
-
 // Cardenas is the expected number of distinct pages, of so many, that hold picks rows chosen with replacement:
 //
 //	pages (1 - (1 - 1/pages)^picks)
 //
 // Source: Cardenas, "Analysis and performance of inverted data base structures", CACM 18(5), 1975.
-func Cardenas(pages, picks float64) float64 {
-	return -pages * math.Expm1(float64(picks*math.Log1p(-1/pages)))
+func Cardenas(pages, picks int64) float64 {
+	return float64(pages) * (1 - power(1-1/float64(pages), picks))
 }
 
 // Yao is the expected number of distinct pages that hold picks of rows chosen without replacement, perPage to a page:

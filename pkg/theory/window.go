@@ -88,11 +88,11 @@ func stopped(rows int64, older float64, count given) (mean, variance float64) {
 // lead is how many rows stand above the first match on its page: up to perPage-1, each number as likely, but no more
 // than the partition has newer rows.
 func (s Even) lead(newer float64) Estimate {
-	lambda := s.mean(newer)
+	rows := newPoisson(s.mean(newer))
 	sum, squares := 0.0, 0.0
 	m, sq := 0.0, 0.0 // of min(above, J) for a Poisson J: sums of tails
 	for above := int64(1); above < s.PerPage; above++ {
-		tail := 1 - fewer(lambda, above)
+		tail := 1 - rows.below(above)
 		m += tail
 		sq += float64(tail * float64(2*above-1))
 		sum += m

@@ -30,18 +30,26 @@ func mix(z uint64) uint64 {
 // generation in an interval", 2019). Its bias is at most n/2^64.
 func below(x, n uint64) (number, rest uint64) { return bits.Mul64(x, n) }
 
-// Sample draws n distinct numbers below total, in random order: the first n steps of a Fisher-Yates shuffle.
-func Sample(total, n int, seed uint64) []int {
-	draws := NewDraws(seed, sampleStream)
-	ids := make([]int, total)
+// Sample draws n distinct numbers below total, in random order: the first n steps of a Fisher-Yates shuffle, of which
+// only the numbers that moved are kept.
+func Sample(total, n int, seed uint64) []int { return shuffle(total, n, NewDraws(seed, sampleStream)) }
+
+func shuffle(total, n int, draws Draws) []int {
+	moved := make(map[int]int, n)
+	at := func(i int) int {
+		if id, ok := moved[i]; ok {
+			return id
+		}
+		return i
+	}
+	ids := make([]int, n)
 	for i := range ids {
-		ids[i] = i
-	}
-	for i := range ids[:n] {
 		step, _ := below(draws.At(int64(i)), uint64(total-i))
-		ids[i], ids[i+int(step)] = ids[i+int(step)], ids[i]
+		from := i + int(step)
+		ids[i] = at(from)
+		moved[from] = at(i)
 	}
-	return ids[:n:n]
+	return ids
 }
 
 // The streams of one seed.
@@ -49,4 +57,6 @@ const (
 	rowStream = iota
 	sampleStream
 	lateStream
+	sampledStream
+	rankStream
 )

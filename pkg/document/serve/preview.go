@@ -51,10 +51,10 @@ func (p *preview) show(set files.Set, err error) {
 	p.next = make(chan struct{})
 }
 
-func (p *preview) now() (set files.Set, err error, version string, next chan struct{}) {
+func (p *preview) now() (set files.Set, version string, next chan struct{}, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.set, p.err, fmt.Sprintf("%d.%d", p.born, p.version), p.next
+	return p.set, fmt.Sprintf("%d.%d", p.born, p.version), p.next, p.err
 }
 
 func (p *preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +75,7 @@ func (p *preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.changes(w, r)
 		return
 	}
-	set, err, version, _ := p.now()
+	set, version, _, err := p.now()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || name == "index.html" {
 		w.Header().Set("Content-Type", types[".html"])
@@ -109,7 +109,7 @@ func (p *preview) changes(w http.ResponseWriter, r *http.Request) {
 	}
 	answer := http.NewResponseController(w)
 	for {
-		_, _, version, next := p.now()
+		_, version, next, _ := p.now()
 		fmt.Fprintf(w, "retry: 500\ndata: %s\n\n", version)
 		if answer.Flush() != nil {
 			return

@@ -1,0 +1,36 @@
+package workload
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Zipf is how often users post relative to each other, the busiest first: rank r from 1 in proportion to r^-exponent.
+// Source: Zipf, "Human behavior and the principle of least effort", 1949.
+func Zipf(users int, exponent float64) []float64 {
+	rates := make([]float64, users)
+	for r := range rates {
+		rates[r] = math.Pow(float64(r+1), -exponent)
+	}
+	return rates
+}
+
+// Lognormal is the same where the logarithm of a rate is normal with so large a deviation: the quantiles in the middle of
+// as many equal parts as there are users.
+func Lognormal(users int, sigma float64) []float64 {
+	rates, law := make([]float64, users), distuv.LogNormal{Sigma: sigma}
+	for r := range rates {
+		rates[r] = law.Quantile((float64(users-r) - .5) / float64(users))
+	}
+	return rates
+}
+
+// Deal gives rates to users in random order, so that a user's number says nothing about the rate.
+func Deal(rates []float64, seed uint64) []float64 {
+	weights := make([]float64, len(rates))
+	for rank, user := range shuffle(len(rates), len(rates), NewDraws(seed, rankStream)) {
+		weights[user] = rates[rank]
+	}
+	return weights
+}
