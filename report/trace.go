@@ -33,7 +33,7 @@ type traceOptions struct {
 
 const (
 	defaultTraceOut = "trace-report"
-	traceMemory     = 40 << 20 // of rows kept; more wait in a temporary file
+	traceMemory     = 32 << 20 // of rows kept; more wait in a temporary file
 	softMemory      = 170 << 20
 )
 

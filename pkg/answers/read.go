@@ -16,7 +16,7 @@ const (
 	groupRows     = 2 << 20
 	mostPerBucket = 8 << 20
 	mostPerRow    = 1 << 20 // not more than groupRows: these layouts want all rows at once
-	fewEntities   = 1 << 15 // pages are counted beside partitions
+	fewEntities   = 1 << 15 // with more, pages are counted after partitions and not beside them
 )
 
 // read places the layouts and reads them for every measured entity, group by group.
@@ -24,7 +24,7 @@ func (a *Answers) read(s workload.Workload, q Question, rows []int64) error {
 	if q.RowBytes > 0 {
 		s = evenRows{s, q.RowBytes}
 	}
-	kinds := a.affordable(s.Rows())
+	kinds := a.affordable(s.Rows(), s.Entities())
 	whole := q.Range > 0 || s.Rows() <= mostPerRow
 	groups := groups(rows, int64(q.Latest), whole)
 	a.Latest = Latest{N: q.Latest, Layouts: map[string]Pages{}}
@@ -51,10 +51,14 @@ func (a *Answers) read(s workload.Workload, q Question, rows []int64) error {
 }
 
 // affordable are the layouts that fit into memory with so many rows; the others are named in LeftOut.
-func (a *Answers) affordable(rows int64) (kinds []layout.Kind) {
+func (a *Answers) affordable(rows int64, entities int) (kinds []layout.Kind) {
+	most := map[layout.Cost]int64{layout.PerRow: mostPerRow, layout.PerBucket: mostPerBucket, layout.PerEntity: rows}
+	if entities > fewEntities {
+		most[layout.PerBucket] = mostPerRow // nearly every row may begin a bucket
+	}
 	var left []string
 	for _, k := range layout.All() {
-		if k.Cost == layout.PerRow && rows > mostPerRow || k.Cost == layout.PerBucket && rows > mostPerBucket {
+		if rows > most[k.Cost] {
 			left = append(left, strings.ToLower(k.Title[:1])+k.Title[1:])
 		} else {
 			kinds = append(kinds, k)
