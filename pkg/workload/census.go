@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // Census is what one pass over a workload leaves behind.
@@ -68,7 +67,8 @@ func (e *Entity) RowSize(i int) int {
 
 // Search returns the index of the entity's first row with a time of at least t.
 func (e *Entity) Search(t int64) int {
-	return sort.Search(len(e.Time), func(i int) bool { return e.Time[i] >= t })
+	n, _ := slices.BinarySearch(e.Time, t)
+	return n
 }
 
 // Until is the entity as it was at time t: its rows older than t. The numbers about others stay as they are.
