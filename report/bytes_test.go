@@ -94,7 +94,7 @@ func TestSameBytes(t *testing.T) {
 				return out
 			}
 			all := sha256.New()
-			all.Write(execute("-json"))
+			all.Write(execute("-json -posts 200000 -users 2000 -account 100000"))
 			execute("-only latest-20,month-buckets -out out -echarts '" + local + "'")
 			err := filepath.WalkDir(filepath.Join(work, "out"), func(path string, d fs.DirEntry, err error) error {
 				if err != nil {

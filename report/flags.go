@@ -181,6 +181,9 @@ func usage(w io.Writer, f *flag.FlagSet) {
 
   go run ./report [flags]          build it
   go run ./report serve [flags]    preview it in a browser, rebuilt at each save
+  go run ./report trace FILE       the same questions for your own rows      (trace -h)
+  go run ./report size [flags]     the same questions for a rate             (size -h)
+  go run ./report schema FILE      review the keys of CREATE TABLE statements (schema -h)
 
 What to make:
 `)

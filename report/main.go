@@ -5,6 +5,9 @@
 //	go run ./report -json               the numbers alone, to standard output
 //	go run ./report -check              compare with what is on disk
 //	go run ./report serve               preview in a browser, rebuilt at each save
+//	go run ./report trace events.csv    the same questions for your own rows
+//	go run ./report size -rate 1000/s   the same questions without rows
+//	go run ./report schema posts.cql    a review of CREATE TABLE statements
 //
 // Run it with -h for every parameter. It exits with 0, with 1 where something went wrong or differs, and with 2 where a
 // parameter makes no sense.

@@ -3,7 +3,6 @@ package document
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"strings"
 
 	"pagetouch/pkg/result"
@@ -15,7 +14,7 @@ func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) 
 	live = live && d.OptionWide != nil
 	var b strings.Builder
 	fmt.Fprintf(&b, "<figure class=\"chart\" id=\"figure:%s\">\n<div class=\"picture\" role=\"img\" aria-label=\"%s\"",
-		f.Name, html.EscapeString(f.Alt))
+		f.Name, escapeHTML(f.Alt))
 	if live {
 		fmt.Fprintf(&b, " data-options=\"options:%s\"", f.Name)
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"html"
 	"strings"
 )
 
@@ -31,6 +32,9 @@ func Escape(s string) string {
 	}
 	return b.String()
 }
+
+// escapeHTML writes plain text as HTML. NUL has no place in a page, so it becomes what Escape makes of it.
+func escapeHTML(s string) string { return html.EscapeString(strings.ReplaceAll(s, "\x00", "\uFFFD")) }
 
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"strings"
 	"text/template"
 
@@ -53,7 +52,7 @@ func (d *Document) html(chapters []chapter) ([]byte, error) {
 	}
 	style := normalized(pageCSS)
 	policy += "; style-src " + hash(style) + "; base-uri 'none'; form-action 'none'"
-	page := template.Must(template.New("page.html").Funcs(template.FuncMap{"text": html.EscapeString}).Parse(pageHTML))
+	page := template.Must(template.New("page.html").Funcs(template.FuncMap{"text": escapeHTML}).Parse(pageHTML))
 	ids := anchors{}
 	themes := ""
 	if d.Charts != nil {
@@ -129,7 +128,7 @@ func htmlContents(chapters []chapter) string {
 	for _, c := range chapters {
 		for _, h := range c.headings {
 			if h.node.Level == 2 || h.node.Level == 3 {
-				fmt.Fprintf(&b, "<li class=\"level-%d\"><a href=\"#%s\">%s</a></li>\n", h.node.Level, h.id, html.EscapeString(h.title))
+				fmt.Fprintf(&b, "<li class=\"level-%d\"><a href=\"#%s\">%s</a></li>\n", h.node.Level, h.id, escapeHTML(h.title))
 			}
 		}
 	}
@@ -162,7 +161,7 @@ func (p pageNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				w.WriteString(chartFigure(f, p.Drawings[f.Name], p.table(f.Table), p.Charts != nil))
 			case "plain":
 				fmt.Fprintf(w, "<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\"><code>%s</code></pre>\n",
-					html.EscapeString(b.name), html.EscapeString(p.Plain[b.name]))
+					escapeHTML(b.name), escapeHTML(p.Plain[b.name]))
 			}
 		}
 		return ast.WalkContinue, nil
@@ -171,7 +170,7 @@ func (p pageNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 
 // scrolling opens a box that scrolls inside itself, by keyboard too, so that a wide table never widens the page.
 func scrolling(label string) string {
-	return fmt.Sprintf("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", html.EscapeString(label))
+	return fmt.Sprintf("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n", escapeHTML(label))
 }
 
 func tableFigure(t *result.Table) string {
@@ -180,7 +179,7 @@ func tableFigure(t *result.Table) string {
 
 func caption(title, text string) string {
 	return fmt.Sprintf("<figcaption><strong>%s.</strong> %s</figcaption>\n",
-		html.EscapeString(strings.TrimSuffix(title, ".")), html.EscapeString(text))
+		escapeHTML(strings.TrimSuffix(title, ".")), escapeHTML(text))
 }
 
 // htmlTable is a table in its scrolling box. The first cell of a row is its head when it is a text.
@@ -193,7 +192,7 @@ func htmlTable(t *result.Table) string {
 		if numeric(t, i) {
 			class[i] = ` class="n"`
 		}
-		fmt.Fprintf(&b, "<th scope=\"col\"%s>%s</th>", class[i], html.EscapeString(head(c)))
+		fmt.Fprintf(&b, "<th scope=\"col\"%s>%s</th>", class[i], escapeHTML(head(c)))
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
 	for _, row := range t.Rows {
@@ -203,7 +202,7 @@ func htmlTable(t *result.Table) string {
 			if i == 0 && class[0] == "" && !c.IsEmpty() {
 				element, scope = "th", ` scope="row"`
 			}
-			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], html.EscapeString(c.String()), element)
+			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], escapeHTML(c.String()), element)
 		}
 		b.WriteString("</tr>\n")
 	}

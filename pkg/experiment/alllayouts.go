@@ -128,6 +128,7 @@ type mark struct {
 	of         []float64 // a layout each; 0: it does not count this
 	least      float64
 	best       []int // the layouts that have the least; the one that is best elsewhere comes first
+	bound      bool  // a size to stay below and no price: twice as much does not cost twice
 }
 
 // times is how many times the least a layout takes.
@@ -138,7 +139,12 @@ func (m *mark) times(i int) float64 {
 	return m.of[i] / m.least
 }
 
-func (m *mark) print(x float64) string { return num(x, m.decimals) + " " + m.unit }
+func (m *mark) print(x float64) string {
+	if x == 1 && m.decimals == 0 {
+		return plural(1, strings.TrimSuffix(m.unit, "s"))
+	}
+	return num(x, m.decimals) + " " + m.unit
+}
 
 // marks are the pages of each question, and then what is stored, written and never split.
 func (l *Lab) marks(questions []question, all []surveyed) []mark {
@@ -169,6 +175,7 @@ func (l *Lab) marks(questions []question, all []surveyed) []mark {
 	add("bytes stored", "MB", 1, func(s *surveyed) float64 { return l.stored(s.size) / 1e6 })
 	add("pages written by an insert", "pages", 3, func(s *surveyed) float64 { return l.written(s) })
 	add("largest partition", "rows", 0, func(s *surveyed) float64 { return float64(s.size.Largest.Rows) })
+	marks[len(marks)-1].bound = true
 	for i := range marks {
 		slices.SortStableFunc(marks[i].best, func(a, b int) int {
 			return cmp.Compare(marks[costsMost(marks, a)].times(a), marks[costsMost(marks, b)].times(b))
@@ -246,11 +253,11 @@ func choiceTable(marks []mark, all []surveyed) result.Table {
 	return t
 }
 
-// costsMost is the mark by which a layout is furthest from the least.
+// costsMost is the mark by which a layout is furthest from the least, bounds apart.
 func costsMost(marks []mark, of int) int {
 	worst := 0
 	for i := range marks {
-		if marks[i].times(of) > marks[worst].times(of) {
+		if !marks[i].bound && marks[i].times(of) > marks[worst].times(of) {
 			worst = i
 		}
 	}
@@ -311,6 +318,9 @@ func choices(marks []mark, all []surveyed) []string {
 		} else if x := worst.times(m.best[0]); x > 1 {
 			words += fmt.Sprintf(" Its price is %s: %s, %s the least there.", worst.name, worst.print(worst.of[m.best[0]]), times(x))
 		}
+		if bound := &marks[len(marks)-1]; bound != m {
+			words += fmt.Sprintf(" Its %s is %s.", bound.name, bound.print(bound.of[m.best[0]]))
+		}
 		out = append(out, words)
 	}
 	safe, farthest := 0, 0.0
@@ -319,8 +329,9 @@ func choices(marks []mark, all []surveyed) []string {
 			safe, farthest = i, x
 		}
 	}
-	at := &marks[costsMost(marks, safe)]
-	return append(out, fmt.Sprintf("The layout that is never far from the best is %s: at its worst, %s, it takes %s the least.", all[safe].Title, at.name, times(farthest)))
+	at, bound := &marks[costsMost(marks, safe)], &marks[len(marks)-1]
+	return append(out, fmt.Sprintf("The layout that is never far from the best is %s: at its worst, %s, it takes %s the least. Its %s is %s.",
+		all[safe].Title, at.name, times(farthest), bound.name, bound.print(bound.of[safe])))
 }
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -106,6 +106,61 @@ func read(users []workload.Entity, execute func(*layout.Trail, *workload.Entity)
 	return touches
 }
 
+// sums is what one read touched for all users together, where nobody's own count is asked for.
+type sums struct {
+	users int
+	layout.Touch
+}
+
+func (s sums) sum(count func(layout.Touch) int) int64 { return int64(count(s.Touch)) }
+
+func (s sums) mean(count func(layout.Touch) int) float64 {
+	return float64(s.sum(count)) / float64(s.users)
+}
+
+// add counts one more user's read.
+func (s *sums) add(t layout.Touch) {
+	s.users++
+	s.Partitions += t.Partitions
+	s.EmptyPartitions += t.EmptyPartitions
+	s.IndexPages += t.IndexPages
+	s.DataPages += t.DataPages
+	s.EntriesExamined += t.EntriesExamined
+	s.RowsExamined += t.RowsExamined
+	s.RowsReturned += t.RowsReturned
+	s.Files += t.Files
+	s.EmptyFiles += t.EmptyFiles
+}
+
+// readAll executes several reads for each user, from cold each time.
+func readAll(users []workload.Entity, execute []func(*layout.Trail, *workload.Entity)) []sums {
+	parts := min(runtime.GOMAXPROCS(0), 1+len(users)/256)
+	of := make([][]sums, parts)
+	var wg sync.WaitGroup
+	for part := range parts {
+		of[part] = make([]sums, len(execute))
+		wg.Go(func() {
+			var trail layout.Trail
+			for i := len(users) * part / parts; i < len(users)*(part+1)/parts; i++ {
+				for k, read := range execute {
+					trail.Reset()
+					read(&trail, &users[i])
+					of[part][k].add(trail.Touch())
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, part := range of[1:] {
+		for k := range part {
+			n := of[0][k].users + part[k].users
+			of[0][k].add(part[k].Touch)
+			of[0][k].users = n
+		}
+	}
+	return of[0]
+}
+
 // latest executes latest n for each user.
 func latest(l layout.Layout, users []workload.Entity, n int) reads {
 	return read(users, func(t *layout.Trail, e *workload.Entity) { l.Latest(t, e, n) })
@@ -122,8 +177,8 @@ type reads []layout.Touch
 // sum adds one count over the users.
 func (r reads) sum(count func(layout.Touch) int) int64 {
 	total := int64(0)
-	for _, t := range r {
-		total += int64(count(t))
+	for i := range r {
+		total += int64(count(r[i]))
 	}
 	return total
 }

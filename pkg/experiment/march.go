@@ -7,6 +7,7 @@ import (
 	"pagetouch/pkg/layout"
 	"pagetouch/pkg/result"
 	"pagetouch/pkg/theory"
+	"pagetouch/pkg/workload"
 )
 
 var _ = register(Experiment{Name: "march-2025", Order: 2, Run: DateRange})
@@ -139,21 +140,32 @@ func rangeFigure(name string, a, p reads) result.Figure {
 // length is a range of so many days in the lesson's two layouts.
 type length struct {
 	days float64
-	a, p reads
+	a, p sums
 }
 
 // sweep reads ranges of one day to the whole span. Each begins where the setting's range does, or earlier where it
 // would not end in time.
 func (l *Lab) sweep(b *bench, heap, partition layout.Layout) []length {
 	var sweep []length
-	span := l.To - l.From
-	for _, days := range []int64{1, 2, 3, 4, 5, 7, 10, 14, 21, 31, 61, 92, 183} {
-		if d := days * day; d < span {
-			from := min(l.RangeFrom, l.To-d)
-			sweep = append(sweep, length{float64(days), between(heap, b.users, from, from+d), between(partition, b.users, from, from+d)})
+	var reads []func(*layout.Trail, *workload.Entity)
+	try := func(from, to int64) {
+		sweep = append(sweep, length{days: float64(to-from) / float64(day)})
+		for _, in := range []layout.Layout{heap, partition} {
+			reads = append(reads, func(t *layout.Trail, e *workload.Entity) { in.Range(t, e, from, to) })
 		}
 	}
-	return append(sweep, length{float64(span) / float64(day), between(heap, b.users, l.From, l.To), between(partition, b.users, l.From, l.To)})
+	for _, days := range []int64{1, 2, 3, 4, 5, 7, 10, 14, 21, 31, 61, 92, 183} {
+		if d := days * day; d < l.To-l.From {
+			from := min(l.RangeFrom, l.To-d)
+			try(from, from+d)
+		}
+	}
+	try(l.From, l.To)
+	touched := readAll(b.users, reads)
+	for i := range sweep {
+		sweep[i].a, sweep[i].p = touched[2*i], touched[2*i+1]
+	}
+	return sweep
 }
 
 func sweepTable(sweep []length) result.Table {
@@ -176,7 +188,7 @@ func sweepTable(sweep []length) result.Table {
 // turns says from which length on the partition touches fewer pages.
 func turns(sweep []length) string {
 	for i, s := range sweep {
-		if s.a.mean(dataPages) <= s.p.mean(dataPages) {
+		if s.a.DataPages <= s.p.DataPages {
 			continue
 		}
 		if i == 0 {
@@ -202,7 +214,7 @@ func sweepFigure(sweep []length) result.Figure {
 	}
 	f.Alt = sweepAlt(sweep, "data pages", dataPages)
 	for _, s := range sweep {
-		for i, r := range []reads{s.a, s.p} {
+		for i, r := range []sums{s.a, s.p} {
 			if y := r.mean(dataPages); y > 0 { // a logarithmic axis has no zero
 				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: s.days, Y: y})
 			}
@@ -223,9 +235,9 @@ func sweepRowsFigure(sweep []length) result.Figure {
 	}
 	f.Alt = sweepAlt(sweep, "rows examined", rowsExamined)
 	for _, s := range sweep {
-		for i, r := range []reads{s.a, s.p} {
-			if n := r.sum(rowsReturned); n > 0 {
-				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: s.days, Y: float64(r.sum(rowsExamined)) / float64(n)})
+		for i, r := range []sums{s.a, s.p} {
+			if r.RowsReturned > 0 {
+				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: s.days, Y: float64(r.RowsExamined) / float64(r.RowsReturned)})
 			}
 		}
 	}
@@ -241,11 +253,12 @@ func sweepAlt(sweep []length, what string, c func(layout.Touch) int) string {
 // rowIndex is the range read with so many bytes to an entry of the index inside the partition.
 type rowIndex struct {
 	name string
-	reads
+	sums
 }
 
 func (l *Lab) rowIndexes(b *bench) ([]rowIndex, error) {
 	var all []rowIndex
+	var reads []func(*layout.Trail, *workload.Entity)
 	for _, of := range []struct {
 		name  string
 		bytes int
@@ -254,7 +267,11 @@ func (l *Lab) rowIndexes(b *bench) ([]rowIndex, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, rowIndex{of.name, between(placed, b.users, l.RangeFrom, l.RangeTo)})
+		all = append(all, rowIndex{name: of.name})
+		reads = append(reads, func(t *layout.Trail, e *workload.Entity) { placed.Range(t, e, l.RangeFrom, l.RangeTo) })
+	}
+	for i, touched := range readAll(b.users, reads) {
+		all[i].sums = touched
 	}
 	return all, nil
 }

@@ -12,6 +12,7 @@ import (
 var Arrival = register(Kind{
 	Name:  "arrival",
 	Title: "Arrival order + index",
+	Cost:  PerEntity,
 	Place: func(in *Input) (Layout, error) {
 		file, err := newHeap(in)
 		if err != nil {

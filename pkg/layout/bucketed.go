@@ -21,7 +21,7 @@ var (
 // has its rows or comes to the floor. With a directory, a small table of the buckets that have rows, clustered by
 // (entity, bucket descending), it asks that first and no empty bucket after it.
 func Bucketed(width bucket.Width, directory bool) Kind {
-	k := Kind{Name: width.String() + "-buckets", Title: "Partition per " + width.String()}
+	k := Kind{Name: width.String() + "-buckets", Title: "Partition per " + width.String(), Cost: PerBucket}
 	if directory {
 		k.Name, k.Title = width.String()+"-directory", k.Title+" + directory"
 	}
@@ -129,7 +129,7 @@ func (in *Input) steps(width bucket.Width, e *workload.Entity, now int64) (newes
 			now = e.Time[e.Rows()-1]
 		}
 		if floor == OwnOldest {
-			floor = e.Time[0]
+			floor = e.Oldest()
 		}
 	} else if now == OwnNewest || floor == OwnOldest {
 		floor = now // nothing is known of the entity but the bucket asked for

@@ -18,17 +18,18 @@ var oldest = register(Kind{Name: "oldest-first", Title: "Partition, oldest first
 	return oldestFirst{b.(*partition)}, nil
 }})
 
-type oldestFirst struct{ *partition }
+type oldestFirst struct{ b *partition }
 
+func (l oldestFirst) Size() Size { return l.b.Size() }
 func (l oldestFirst) Where(e *workload.Entity, i int) page.Span {
-	return l.span(e, i, e.Before+int64(i), e.BytesBefore+e.Bytes(0, i))
+	return l.b.span(e, i, e.Before+int64(i), e.BytesBefore+e.Bytes(0, i))
 }
 func (l oldestFirst) Latest(t *Trail, e *workload.Entity, n int) {
-	l.find(t, e)
+	l.b.find(t, e)
 	t.newest(l, e, 0, e.Rows(), n)
 }
 func (l oldestFirst) Range(t *Trail, e *workload.Entity, from, to int64) {
-	l.find(t, e)
+	l.b.find(t, e)
 	t.newest(l, e, e.Search(from), e.Search(to), e.Rows())
 }
 

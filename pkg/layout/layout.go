@@ -79,8 +79,20 @@ func (in *Input) tree(entries int64) page.Tree {
 type Kind struct {
 	Name  string // short, for file names and JSON: "arrival"
 	Title string // as printed: "Arrival order + index"
+	Cost  Cost   // of placing
 	Place func(in *Input) (Layout, error)
 }
+
+// Cost is what the memory and the time of placing a layout grow with, beyond a pass over the rows.
+type Cost int
+
+// A kind that says nothing may keep something for every row, and may be placed only with all rows of the asked entities.
+// The others can read the newest rows of entities of which no more are here (workload.Newest).
+const (
+	PerRow    Cost = iota
+	PerBucket      // partitions
+	PerEntity      // entities, or less
+)
 
 // kinds is filled while the package is initialized, one register call a file, and only read after that.
 var kinds []Kind

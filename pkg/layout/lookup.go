@@ -9,8 +9,9 @@ import (
 // it descends to the newest entry, walks back, and decodes each row where it lies.
 func (t *Trail) lookUp(l Layout, index page.Tree, e *workload.Entity, lo, hi int) {
 	t.probe(e.Rows() == 0)
-	t.descend(index, max(e.Before+int64(hi)-1, e.Before+int64(lo)))
-	t.walk(index, e.Before+int64(lo), e.Before+int64(hi))
+	first := e.Before + e.Older
+	t.descend(index, max(first+int64(hi)-1, first+int64(lo)))
+	t.walk(index, first+int64(lo), first+int64(hi))
 	for i := hi - 1; i >= lo; i-- {
 		t.decode(i, l.Where(e, i))
 		t.give(i)

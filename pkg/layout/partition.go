@@ -17,6 +17,7 @@ func Partitioned(rowIndexBytes int) Kind {
 	return Kind{
 		Name:  "partition",
 		Title: "Partition, newest first",
+		Cost:  PerEntity,
 		Place: func(in *Input) (Layout, error) {
 			if err := in.Validate(); err != nil {
 				return nil, err

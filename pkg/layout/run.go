@@ -17,9 +17,9 @@ type place interface {
 
 // newest decodes and returns the n newest rows of a run: its first rows.
 func (t *Trail) newest(l place, e *workload.Entity, lo, hi, n int) {
-	for i := hi - 1; i >= max(lo, hi-n); i-- {
-		t.decode(i, l.Where(e, i))
-		t.give(i)
+	if last := max(lo, hi-n); last < hi {
+		t.decodeRun(l, e, hi-1, last)
+		t.giveRun(hi-1, last)
 	}
 }
 
@@ -40,13 +40,28 @@ func (t *Trail) sliceUntil(l place, e *workload.Entity, lo, hi int, from, to int
 	if n <= given {
 		last, given = b-n, n
 	}
-	for i := seek(b - 1); i >= last; i-- {
-		t.decode(i, l.Where(e, i))
+	t.decodeRun(l, e, seek(b-1), last)
+	t.giveRun(b-1, b-given)
+	return given
+}
+
+// decodeRun decodes rows first down to last of a run. They lie one after another, so every page between those of the two
+// holds some of them.
+func (t *Trail) decodeRun(l place, e *workload.Entity, first, last int) {
+	for i := first; i >= last; i-- {
+		t.examine(i)
 	}
-	for i := b - 1; i >= b-given; i-- {
+	if first >= last {
+		a, b := l.Where(e, first), l.Where(e, last)
+		t.dataPages(page.Span{First: min(a.First, b.First), Last: max(a.Last, b.Last)})
+	}
+}
+
+// giveRun gives rows first down to last.
+func (t *Trail) giveRun(first, last int) {
+	for i := first; i >= last; i-- {
 		t.give(i)
 	}
-	return given
 }
 
 // pageTop is the row at the top of the page on which row i of a run begins: where an index of pages leads.

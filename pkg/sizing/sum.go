@@ -73,9 +73,14 @@ type widthSum struct {
 		peak
 		beside int64 // rows of that partition
 	}
+	latest, fewer fanout // of entities that have n rows, and of those with fewer
+	busiest       int64
+}
+
+// fanout is reads of the latest n rows.
+type fanout struct {
 	read, empty, directory dist.Counts
 	worst                  peak
-	busiest                int64
 }
 
 func newSum(levels []level) *sum {
@@ -108,10 +113,16 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 		}
 		w.entries = widen(w.entries[:0], from, &w.nesting)
 		w.size(c, int32(entity))
-		if measured {
-			w.walk(l, o, int32(entity), s.busiest != before)
-		} else if s.busiest != before {
-			w.busiest = 0
+		reads := &w.latest
+		if !measured {
+			reads = &w.fewer
+		}
+		var read int64
+		if o.Latest > 0 {
+			read = reads.walk(w.entries, l, o, int32(entity))
+		}
+		if s.busiest != before {
+			w.busiest = read
 		}
 	}
 }
@@ -159,22 +170,27 @@ func (w *widthSum) raiseBytes(p peak, rows int64) {
 	}
 }
 
-// walk reads the entity's latest rows.
-func (w *widthSum) walk(l level, o Options, entity int32, busiest bool) {
+// walk reads an entity's latest rows and returns how many partitions that took.
+func (w *fanout) walk(entries []entry, l level, o Options, entity int32) int64 {
 	now := l.now
 	if o.Now == nil {
-		now = w.entries[len(w.entries)-1].bucket
+		now = entries[len(entries)-1].bucket
 	}
-	r := read(w.entries, now, l.floor, int64(o.Latest))
+	r := read(entries, now, l.floor, int64(o.Latest))
 	w.read.Add(r.Read)
 	w.empty.Add(r.Empty)
 	w.directory.Add(r.Read - r.Empty)
 	if r.Read >= w.worst.rows {
 		w.worst.raise(peak{r.Read, entity, now - max(r.Read-1, 0)})
 	}
-	if busiest {
-		w.busiest = r.Read
-	}
+	return r.Read
+}
+
+func (w *fanout) merge(v *fanout) {
+	w.read.Merge(&v.read)
+	w.empty.Merge(&v.empty)
+	w.directory.Merge(&v.directory)
+	w.worst.raise(v.worst)
 }
 
 // merge takes in another worker's part.
@@ -189,14 +205,12 @@ func (s *sum) merge(t *sum) {
 		w.rows.Merge(&v.rows)
 		w.bytes.Merge(&v.bytes)
 		w.entityMax.Merge(&v.entityMax)
-		w.read.Merge(&v.read)
-		w.empty.Merge(&v.empty)
-		w.directory.Merge(&v.directory)
+		w.latest.merge(&v.latest)
+		w.fewer.merge(&v.fewer)
 		w.maxRows.raise(v.maxRows)
 		if v.maxBytes.beside > 0 {
 			w.raiseBytes(v.maxBytes.peak, v.maxBytes.beside)
 		}
-		w.worst.raise(v.worst)
 		if s.busiest != before {
 			w.busiest = v.busiest
 		}

@@ -68,16 +68,17 @@ type Bucket struct {
 	Rows       dist.D       `json:"rows_a_partition"`   //
 	Bytes      dist.D       `json:"bytes_a_partition"`  //
 	EntityMax  dist.D       `json:"largest_per_entity"` // rows of each entity's largest partition
-	Latest     Fanout       `json:"latest"`
+	Latest     Fanout       `json:"latest"`             // of the measured entities
+	Fewer      Fanout       `json:"latest_of_fewer"`    // of the others: for fewer than n rows they go back to the floor
 }
 
-// Fanout is what reads of the latest n rows ask for, over the measured entities.
+// Fanout is what reads of the latest n rows ask for.
 type Fanout struct {
 	Read      dist.D `json:"partitions_read"`  // empty ones included
 	Empty     dist.D `json:"empty_partitions"` // of these, the ones with no row
 	Directory dist.D `json:"with_directory"`   // those with rows: what is left to read when a directory names them, itself one more read
 	Worst     Place  `json:"worst"`            // the entity that reads most; Rows is how many partitions, Bucket where the read ends
-	Busiest   int64  `json:"busiest"`          // partitions that the entity with the most rows reads; 0 if not measured
+	Busiest   int64  `json:"busiest"`          // partitions that the entity with the most rows reads; 0 where nothing is read
 }
 
 // Buckets marshals as an object from width to outcome.
@@ -192,16 +193,21 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		b := Bucket{
 			Width: l.width, Partitions: w.partitions, MaxRows: w.maxRows.rows, MaxAt: place(w.maxRows, l.width),
 			Rows: w.rows.D(), EntityMax: w.entityMax.D(),
-			Latest: Fanout{Read: w.read.D(), Empty: w.empty.D(), Directory: w.directory.D(), Busiest: w.busiest},
 		}
+		reads := func(of *fanout) Fanout {
+			f := Fanout{Read: of.read.D(), Empty: of.empty.D(), Directory: of.directory.D()}
+			if of.worst.rows > 0 {
+				f.Worst = place(of.worst, l.width)
+			}
+			return f
+		}
+		b.Latest, b.Fewer = reads(&w.latest), reads(&w.fewer)
+		b.Latest.Busiest = w.busiest
 		if c.ledger.sized {
 			b.MaxBytes, b.Bytes, b.MaxBytesAt = w.maxBytes.rows, w.bytes.D(), place(w.maxBytes.peak, l.width)
 			b.MaxBytesAt.Rows = w.maxBytes.beside
 		} else {
 			b.MaxBytes, b.Bytes, b.MaxBytesAt = b.MaxRows*c.rowBytes, b.Rows.Scaled(c.rowBytes), b.MaxAt
-		}
-		if w.worst.rows > 0 {
-			b.Latest.Worst = place(w.worst, l.width)
 		}
 		t.Buckets[l.reported] = b
 	}

@@ -178,6 +178,13 @@ func TestLatestFromNow(t *testing.T) {
 	if l.Worst.Entity != 1 || l.Worst.Rows != 11 || l.Busiest != 6 {
 		t.Errorf("worst %+v, busiest %d", l.Worst, l.Busiest)
 	}
+	if got, err = Partitions(s, []bucket.Width{bucket.Day}, Options{Latest: 3, Now: &now}); err != nil {
+		t.Fatal(err)
+	}
+	// Only entity 0 has three rows; entity 1 goes back from day 10 to the oldest row's day 0.
+	if b := got.Buckets[0]; b.Latest.Read != dist.Of([]int64{11}) || b.Fewer.Read != dist.Of([]int64{11}) || b.Fewer.Directory != dist.Of([]int64{0}) || b.Fewer.Worst.Entity != 1 {
+		t.Errorf("of fewer: %+v", b.Fewer)
+	}
 	before := int64(-day)
 	if _, err := Partitions(s, []bucket.Width{bucket.Day}, Options{Latest: 2, Now: &before}); err == nil {
 		t.Error("a now before the floor must be an error")

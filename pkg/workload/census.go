@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // Census is what one pass over a workload leaves behind.
@@ -34,10 +33,20 @@ type Entity struct {
 	Position    []int64 // each row's position in arrival order
 	Size        []int32 // each row's bytes; nil where all are RowBytes
 	RowBytes    int     // size of every row; 0 where sizes vary
+	Older       int64   // rows that Newest left out: older than those here
+	oldest      int64   // time of the oldest of them
 	bytes       []int64 // bytes[i] is the sum of Size[:i]; nil where all rows have one size
 }
 
-// Rows is how many rows the entity has.
+// Oldest is the time of the entity's oldest row, left out or not. There must be one.
+func (e *Entity) Oldest() int64 {
+	if e.Older > 0 {
+		return e.oldest
+	}
+	return e.Time[0]
+}
+
+// Rows is how many rows of the entity are here.
 func (e *Entity) Rows() int { return len(e.Time) }
 
 // Bytes is the size of rows [i, j) in time order.
@@ -58,7 +67,8 @@ func (e *Entity) RowSize(i int) int {
 
 // Search returns the index of the entity's first row with a time of at least t.
 func (e *Entity) Search(t int64) int {
-	return sort.Search(len(e.Time), func(i int) bool { return e.Time[i] >= t })
+	n, _ := slices.BinarySearch(e.Time, t)
+	return n
 }
 
 // Until is the entity as it was at time t: its rows older than t. The numbers about others stay as they are.
@@ -163,8 +173,19 @@ func (t *tally) census() *Census {
 	return c
 }
 
-// sort puts rows that are in arrival order into time order; the order of equal times is kept.
+// sort puts rows that are in arrival order into time order and sums up their sizes.
 func (e *Entity) sort() {
+	e.order()
+	if e.Size != nil {
+		e.bytes = make([]int64, len(e.Size)+1)
+		for i, size := range e.Size {
+			e.bytes[i+1] = e.bytes[i] + int64(size)
+		}
+	}
+}
+
+// order puts rows that are in arrival order into time order; the order of equal times is kept.
+func (e *Entity) order() {
 	if !slices.IsSorted(e.Time) {
 		order := make([]int, len(e.Time))
 		for i := range order {
@@ -175,12 +196,6 @@ func (e *Entity) sort() {
 		permute(e.Position, order)
 		if e.Size != nil {
 			permute(e.Size, order)
-		}
-	}
-	if e.Size != nil {
-		e.bytes = make([]int64, len(e.Size)+1)
-		for i, size := range e.Size {
-			e.bytes[i+1] = e.bytes[i] + int64(size)
 		}
 	}
 }

@@ -231,6 +231,9 @@ func inParallel(n int64, do func(i int64)) {
 // costs its draw and an addition.
 func (p *Posts) count(t *tally, from, to int64) {
 	expected := (to - from) / int64(p.Users)
+	if from == 0 { // the positions of the other stretches are appended to those of the first
+		expected = p.Count / int64(p.Users)
+	}
 	for i := range t.kept {
 		t.kept[i].Position = make([]int64, 0, expected+expected/4+16)
 	}
@@ -240,15 +243,27 @@ func (p *Posts) count(t *tally, from, to int64) {
 		p.countMixed(t, &c, &b)
 		return
 	}
-	rows, slots := t.rows, t.slot
-	for c.position < to {
-		for i, e := range b.entity[:c.next(&b, to)] {
-			rows[e]++
-			if slot := slots[e]; slot >= 0 {
-				of := &t.kept[slot]
-				of.Position = append(of.Position, b.first+int64(i))
+	if p.Weights != nil {
+		for c.position < to {
+			for i, e := range b.entity[:c.next(&b, to)] {
+				t.add(e, b.first+int64(i))
 			}
 		}
+		return
+	}
+	users := uint64(p.Users)
+	for position := from; position < to; position++ {
+		user, _ := bits.Mul64(c.rows.At(position), users)
+		t.add(int32(user), position)
+	}
+}
+
+// add counts a row and keeps its position where its entity is asked.
+func (t *tally) add(e int32, position int64) {
+	t.rows[e]++
+	if slot := t.slot[e]; slot >= 0 {
+		of := &t.kept[slot]
+		of.Position = append(of.Position, position)
 	}
 }
 
@@ -273,4 +288,36 @@ func (p *Posts) countMixed(t *tally, c *cursor, b *block) {
 	if kept >= 0 {
 		t.slot[p.Users], t.kept[kept].Position = kept, account[:p.Account]
 	}
+}
+
+// Counts yields, for each span of time between neighbouring bounds, how many rows each entity has in it, and reports
+// whether it can: only posts in time order are counted by position alone, without a time for each. Bounds ascend, from
+// the first post's time or earlier to past the last one's. What is yielded is valid until yield returns.
+func (p *Posts) Counts(bounds []int64, yield func(span int, rows []int32)) bool {
+	if p.Order != InTimeOrder || p.Late > 0 {
+		return false
+	}
+	rows := make([]int32, p.Entities())
+	var b block
+	c := p.cursor(0)
+	for span := range bounds[1:] {
+		clear(rows)
+		for end := p.at(bounds[span+1]); c.position < end; {
+			for _, e := range b.entity[:c.next(&b, end)] {
+				rows[e]++
+			}
+		}
+		yield(span, rows)
+	}
+	return true
+}
+
+// at is the position of the first row with a time of at least t, of rows in time order.
+func (p *Posts) at(t int64) int64 {
+	c := p.cursor(0)
+	position := min(max(0, (t-p.From)/c.slot), p.Rows())
+	if position < p.Rows() && c.time(position, c.rest(position)) < t {
+		position++
+	}
+	return position
 }

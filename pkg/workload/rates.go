@@ -11,7 +11,7 @@ import (
 func Zipf(users int, exponent float64) []float64 {
 	rates := make([]float64, users)
 	for r := range rates {
-		rates[r] = math.Pow(float64(r+1), -exponent)
+		rates[r] = coarse(math.Pow(float64(r+1), -exponent))
 	}
 	return rates
 }
@@ -21,10 +21,14 @@ func Zipf(users int, exponent float64) []float64 {
 func Lognormal(users int, sigma float64) []float64 {
 	rates, law := make([]float64, users), distuv.LogNormal{Sigma: sigma}
 	for r := range rates {
-		rates[r] = law.Quantile((float64(users-r) - .5) / float64(users))
+		rates[r] = coarse(law.Quantile((float64(users-r) - .5) / float64(users)))
 	}
 	return rates
 }
+
+// coarse drops the last digits of a rate: powers and quantiles differ there between processors, and the posts drawn from
+// them must not.
+func coarse(rate float64) float64 { return float64(float32(rate)) }
 
 // Deal gives rates to users in random order, so that a user's number says nothing about the rate.
 func Deal(rates []float64, seed uint64) []float64 {

@@ -1,0 +1,94 @@
+package answers
+
+import (
+	"fmt"
+
+	"pagetouch/pkg/dist"
+	"pagetouch/pkg/result"
+	"pagetouch/pkg/sizing"
+)
+
+// sizes is how large partitions get for every width.
+func (a *Answers) sizes(q Question) *result.Result {
+	r := &result.Result{Name: "sizes", Title: "How large partitions get"}
+	t := result.Table{Name: "trace-partitions", Title: "Partitions for every width",
+		Caption: "At the peak that really occurred. Partitions without rows are not stored and not counted.",
+		Columns: []result.Column{{Name: "width"}, {Name: "partitions"}, {Name: "rows, median"}, {Name: "rows, largest"}, {Name: "bytes, largest"}, {Name: "entity of the largest"}, {Name: "its bucket"}}}
+	for _, b := range a.bounded() {
+		t.Rows = append(t.Rows, []result.Cell{result.Text(b.Width.String()), result.Count(b.Partitions), result.Count(b.Rows.P50),
+			result.Count(b.MaxRows), result.Count(b.MaxBytes), result.Text(b.MaxAt.Name), result.Text(b.MaxAt.Bucket)})
+	}
+	r.Tables = []result.Table{t}
+	rows := a.sizeFigure("trace-partition-rows", "rows", func(b sizing.Bucket) dist.D { return b.Rows }, q)
+	bytes := a.sizeFigure("trace-partition-bytes", "bytes", func(b sizing.Bucket) dist.D { return b.Bytes }, q)
+	r.Figures = []result.Figure{rows, bytes}
+	r.Findings = append(r.Findings,
+		fmt.Sprintf("The busiest entity, %s, has %s of %s.", a.Busiest.Name, whole(a.Busiest.Rows), plural(a.Rows, "row")),
+		fmt.Sprintf("The most rows of one entity in an hour of the clock are %s, of %s in %s; in a second, %s.",
+			whole(a.Peaks.Hour.Rows), a.Peaks.Hour.Name, a.Peaks.Hour.Bucket, whole(a.Peaks.Second.Rows)))
+	return r
+}
+
+// sizeFigure is the partitions of every width beside the limits that count the same.
+func (a *Answers) sizeFigure(name, unit string, of func(sizing.Bucket) dist.D, q Question) result.Figure {
+	f := result.Figure{Name: name, Kind: result.Bars, Title: "Partitions in " + unit, Table: "trace-partitions",
+		Caption: "The scale is logarithmic: each step is ten times the one below. Lines are limits.",
+		Alt:     "Bars for each width, on a logarithmic scale of " + unit + ".",
+		X:       result.Axis{Name: "bucket width"}, Y: result.Axis{Name: unit + " a partition", Unit: unit, Log: true},
+		Series: []result.Series{{Name: "median", Labels: unit == "rows"}, {Name: "largest", Labels: true}}}
+	for i, b := range a.bounded() {
+		d := of(b)
+		f.X.Categories = append(f.X.Categories, b.Width.String())
+		// A logarithmic scale has no place for nothing: rows of no bytes are drawn as one.
+		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(max(d.P50, 1))})
+		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: float64(max(d.Max, 1))})
+		f.Alt += fmt.Sprintf(" %v: median %s, largest %s.", b.Width, whole(d.P50), whole(d.Max))
+	}
+	marked := map[int64]bool{}
+	for _, l := range q.Limits {
+		if string(l.Counts) == unit && l.On && l.Operator != "<" && !marked[l.Amount()] {
+			marked[l.Amount()] = true
+			f.Marks = append(f.Marks, result.Mark{Axis: "y", At: float64(l.Amount()), Label: l.Store + " " + l.ID})
+			f.Alt += fmt.Sprintf(" A line at %s: %s %s.", whole(l.Amount()), l.Store, l.ID)
+		}
+	}
+	return f
+}
+
+// fanout is how many partitions the latest rows lie in, for every width.
+func (a *Answers) fanout() *result.Result {
+	r := &result.Result{Name: "fanout", Title: "How many partitions a read asks for"}
+	t := result.Table{Name: "trace-fanout", Title: fmt.Sprintf("Partitions that the latest %s rows ask for", whole(a.Latest.N)),
+		Caption: "Bucket by bucket back from the newest, empty ones counted; a directory names those with rows, and its own read comes on top.",
+		Columns: []result.Column{{Name: "width"}, {Name: "mean"}, {Name: "median"}, {Name: "99th percentile"}, {Name: "worst"}, {Name: "entity of the worst"}, {Name: "busiest entity"}, {Name: "directory, mean"}, {Name: "directory, worst"}}}
+	f := result.Figure{Name: "trace-fanout", Kind: result.Bars, Title: t.Title, Table: t.Name,
+		Caption: "The entity at the 99th percentile. The scale is logarithmic.", Alt: "Pairs of bars for each width, on a logarithmic scale.",
+		X: result.Axis{Name: "bucket width"}, Y: result.Axis{Name: "partitions a read", Unit: "partitions", Log: true},
+		Series: []result.Series{{Name: "stepping back", Labels: true}, {Name: "with a directory", Labels: true}}}
+	for i, b := range a.bounded() {
+		l := b.Latest
+		t.Rows = append(t.Rows, append(append([]result.Cell{result.Text(b.Width.String())}, spread(l.Read)...),
+			result.Text(l.Worst.Name), result.Count(l.Busiest), result.Number(l.Directory.Mean, 2), result.Count(l.Directory.Max)))
+		f.X.Categories = append(f.X.Categories, b.Width.String())
+		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(max(l.Read.P99, 1))})
+		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: float64(max(l.Directory.P99, 1))})
+		f.Alt += fmt.Sprintf(" %v: %s stepping back, %s with a directory.", b.Width, whole(l.Read.P99), whole(l.Directory.P99))
+	}
+	r.Tables, r.Figures = []result.Table{t}, []result.Figure{f}
+	if b := a.chosen(); b != nil {
+		r.Findings = append(r.Findings, a.pays(b)...)
+	}
+	return r
+}
+
+// pays is what the busiest and the quiet entities pay for a width.
+func (a *Answers) pays(b *sizing.Bucket) []string {
+	n := whole(a.Latest.N)
+	all := []string{fmt.Sprintf("With width %v the busiest entity, %s, reads %s for its latest %s rows; the worst, %s, reads %s, back to %s.",
+		b.Width, a.Busiest.Name, plural(b.Latest.Busiest, "partition"), n, b.Latest.Worst.Name, whole(b.Latest.Worst.Rows), b.Latest.Worst.Bucket)}
+	if d := b.Fewer.Read; d.N > 0 {
+		all = append(all, fmt.Sprintf("%s fewer than %s rows. Nothing tells a read when to stop, so it goes back to the oldest bucket of the trace: %s for the median one, %s for the worst; with a directory %s at most.",
+			map[bool]string{true: "One entity has", false: whole(d.N) + " entities have"}[d.N == 1], n, plural(d.P50, "partition"), whole(d.Max), whole(b.Fewer.Directory.Max)))
+	}
+	return all
+}

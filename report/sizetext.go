@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"pagetouch/pkg/result"
+)
+
+// print writes the answers for a person at a terminal: the choice first.
+func (s *sized) print(w io.Writer) error {
+	if r := s.Recommendation; r != nil {
+		fmt.Fprintf(w, "Take a bucket of one %s", r.Width)
+		if r.Shards > 1 {
+			fmt.Fprintf(w, ", split in %s", plural(r.Shards, "hash shard", "hash shards"))
+		}
+		fmt.Fprintln(w, ".")
+		for _, reason := range r.Reasons {
+			fmt.Fprintln(w, "  "+reason)
+		}
+		for _, f := range r.Refused {
+			fmt.Fprintf(w, "  not %s: %s\n", f.Width, f.Why)
+		}
+		for _, warning := range r.Warnings {
+			fmt.Fprintln(w, "  warning: "+warning)
+		}
+	}
+	for _, warning := range s.Warnings {
+		fmt.Fprintln(w, "warning: "+warning)
+	}
+	if l := s.Longest; l != nil {
+		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s seconds (%s).\n", result.Format(float64(l.Micros/1e6), 0), l.Limit)
+	}
+	s.printWidths(w)
+	if p := s.Partition; p != nil {
+		fmt.Fprintf(w, "A partition of %s", plural(p.Rows, "row", "rows"))
+		if p.Bytes > 0 {
+			fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
+		}
+		if p.Micros > 0 {
+			fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
+		}
+		fmt.Fprintln(w, ".")
+		for _, k := range s.Limits {
+			if s.Recommendation == nil {
+				fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
+			}
+		}
+	}
+	for _, f := range s.Fits {
+		if f.LargestRow > 0 {
+			fmt.Fprintf(w, "%s: a row may have up to %s bytes.\n", f.Limit, count(f.LargestRow))
+		}
+		if f.Rows > 0 {
+			fmt.Fprintf(w, "%s: %s fit.\n", f.Limit, plural(f.Rows, "row", "rows"))
+		}
+	}
+	for _, o := range s.Over {
+		fmt.Fprintf(w, "%s: broken by %d of %s; median %s, 99th percentile %s, largest %s.\n", o.Limit, o.Broken, plural(o.Of.N, "partition", "partitions"),
+			count(o.Of.P50), count(o.Of.P99), count(o.Of.Max))
+	}
+	return nil
+}
+
+// printWidths is the table of candidates.
+func (s *sized) printWidths(w io.Writer) {
+	if s.Widths == nil {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\nwidth\trows\tbytes\tlatest reads\trange reads\tunaligned\t")
+	cell := func(n int64) string {
+		if n == 0 {
+			return "-"
+		}
+		return count(n)
+	}
+	for _, e := range s.Widths {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", e.Name, cell(e.Rows), cell(e.Bytes), cell(e.Latest), cell(e.Range.Aligned), cell(e.Range.Worst))
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+}
