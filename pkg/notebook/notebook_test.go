@@ -18,7 +18,7 @@ func TestImportsStayLean(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, heavy := range []string{"goja", "esbuild", "go-echarts", "pagetouch/pkg/engine", "pagetouch/pkg/figure", "parquet", "pebble", "sqlite", "net/http", "html/template"} {
+	for _, heavy := range []string{"goja", "esbuild", "go-echarts", "pagetouch/pkg/engine", "pagetouch/pkg/figure", "parquet", "pebble", "sqlite", "net/http", "html/template", "gonum"} {
 		if strings.Contains(string(out), heavy) {
 			t.Errorf("a notebook's cell links %s", heavy)
 		}

@@ -1,10 +1,6 @@
 package workload
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
-)
+import "math"
 
 // Zipf is how often users post relative to each other, the busiest first: rank r from 1 in proportion to r^-exponent.
 // Source: Zipf, "Human behavior and the principle of least effort", 1949.
@@ -19,9 +15,10 @@ func Zipf(users int, exponent float64) []float64 {
 // Lognormal is the same where the logarithm of a rate is normal with so large a deviation: the quantiles in the middle of
 // as many equal parts as there are users.
 func Lognormal(users int, sigma float64) []float64 {
-	rates, law := make([]float64, users), distuv.LogNormal{Sigma: sigma}
+	rates := make([]float64, users)
 	for r := range rates {
-		rates[r] = coarse(law.Quantile((float64(users-r) - .5) / float64(users)))
+		at := (float64(users-r) - .5) / float64(users)
+		rates[r] = coarse(math.Exp(sigma * math.Sqrt2 * math.Erfinv(2*at-1)))
 	}
 	return rates
 }

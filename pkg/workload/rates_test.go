@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 func TestRates(t *testing.T) {
@@ -18,6 +20,11 @@ func TestRates(t *testing.T) {
 		rates := Lognormal(20_001, sigma)
 		if math.Abs(rates[10_000]-1) > 1e-9 || rates[0] < rates[1] {
 			t.Errorf("lognormal %v: median %v", sigma, rates[10_000])
+		}
+		for r, rate := range rates {
+			if want := coarse(distuv.LogNormal{Sigma: sigma}.Quantile((20_001 - float64(r) - .5) / 20_001)); rate != want {
+				t.Fatalf("lognormal %v, rank %d: %v; gonum says %v", sigma, r+1, rate, want)
+			}
 		}
 		sum := 0.0
 		for _, r := range rates {
