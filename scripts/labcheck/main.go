@@ -107,11 +107,11 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 			return 0, err
 		}
 		id := fmt.Sprintf("#figure-%d", i)
-		if err := chromedp.Do(ctx, chromedp.ScrollIntoView(id), chromedp.Sleep(300*time.Millisecond)); err != nil {
-			return 0, fmt.Errorf("figure %d: %w", i+1, err)
-		}
-		// A picture that scrolled into view just now may not be on the screen yet; a blank one stays blank.
+		// JupyterLab lays cells out as they come into view, which may move this one out again. A blank figure stays blank.
 		for try := 1; ; try++ {
+			if err := chromedp.Do(ctx, chromedp.ScrollIntoView(id), chromedp.Sleep(500*time.Millisecond)); err != nil {
+				return 0, fmt.Errorf("figure %d: %w", i+1, err)
+			}
 			picture, err := chromedp.Run(ctx, chromedp.Screenshot(id))
 			if err != nil {
 				return 0, fmt.Errorf("figure %d: %w", i+1, err)
@@ -123,9 +123,6 @@ func check(ctx context.Context, lab, name, shots string, run bool, complete stri
 				break
 			}
 			if try == 10 {
-				return 0, fmt.Errorf("figure %d: %w", i+1, err)
-			}
-			if err := chromedp.Do(ctx, chromedp.Sleep(500*time.Millisecond)); err != nil {
 				return 0, fmt.Errorf("figure %d: %w", i+1, err)
 			}
 		}
