@@ -41,7 +41,9 @@ func (s Even) piled(n int64, p Piled, count given) Estimate {
 		to.sum += float64(chance * (from.sum + float64(mean*from.chance)))
 		to.squares += float64(chance * (from.squares + float64(2*mean*from.sum) + float64((variance+float64(mean*mean))*from.chance)))
 	}
-	n = max(n, 1)
+	// Nobody has more rows than the distribution reaches: asking for more than that is asking for all.
+	all := newPoisson(s.mean(1))
+	n = max(1, min(n, all.first+int64(len(all.p))))
 	states := make([]moments, n+1)
 	newest := newPoisson(s.mean(p.InMemory))
 	for r := range n {
