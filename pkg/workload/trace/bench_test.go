@@ -135,8 +135,7 @@ func TestMemoryGrowsWithEntitiesOnly(t *testing.T) {
 		t.Skip("reads 3,000,000 rows")
 	}
 	for _, c := range []struct{ rows, entities int }{{1_000_000, 100_000}, {3_000_000, 100_000}} {
-		var used uint64
-		used = peak(func() {
+		used := peak(func() {
 			o := Defaults()
 			o.Memory = 8 << 20
 			r := stream(t, func(w io.Writer) error { return events(w, c.rows, c.entities) })

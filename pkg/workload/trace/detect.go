@@ -67,7 +67,7 @@ func refuse(text []byte) error {
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
 		return errors.New("the text is UTF-16: convert it to UTF-8 first")
 	case bytes.HasPrefix(text, parquetMagic):
-		return errors.New("Parquet needs a file, not a stream or compressed data: give the file's name")
+		return errors.New("a Parquet trace needs a file, not a stream or compressed data: give the file's name")
 	case bytes.HasPrefix(text, gzipMagic), bytes.HasPrefix(text, zstdMagic):
 		return errors.New("the file is compressed twice: decompress it once")
 	case bytes.HasPrefix(text, []byte("PK\x03\x04")):

@@ -269,7 +269,8 @@ func TestSpill(t *testing.T) {
 	if err != nil || r.SpilledRows != 2*chunkRows+5 {
 		t.Fatalf("%v, %+v", err, r)
 	}
-	if show(t, tr) != show(t, whole) || show(t, tr) != show(t, tr) {
+	first, again := show(t, tr), show(t, tr)
+	if want := show(t, whole); first != want || again != want {
 		t.Error("rows differ where they are spilled")
 	}
 	stop := errors.New("stop")
