@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 		{"NULs", strings.Repeat("\x00", 9000) + "\n", "more than a quarter of the first bytes are NUL", nil},
 		{"array", " [\n {\"user\":1}]\n", "the file is a JSON array", nil},
 		{"ZIP", "PK\x03\x04xxxx\n", "the file is a ZIP archive", nil},
-		{"Parquet stream", "PAR1xxxx\n", "Parquet needs a file", nil},
+		{"Parquet stream", "PAR1xxxx\n", "a Parquet trace needs a file", nil},
 		{"gzip cut", gz[:len(gz)/2], "the gzip data ends in the middle: the file was cut, get it again", nil},
 		{"gzip header cut", gz[:5], "the gzip data ends in the middle", nil},
 		{"gzip damaged", gz[:len(gz)-8] + "12345678", "the gzip data is damaged", nil},
