@@ -2,12 +2,15 @@ package experiment
 
 import "testing"
 
-func BenchmarkFast(b *testing.B) {
+// BenchmarkTwoSections is what is raced against a script: the lesson's first two questions, from nothing.
+func BenchmarkTwoSections(b *testing.B) {
 	for b.Loop() {
 		run(b, Lesson(), "latest-20", "march-2025")
 	}
 }
-func BenchmarkAll4(b *testing.B) {
+
+// BenchmarkLesson is all four.
+func BenchmarkLesson(b *testing.B) {
 	for b.Loop() {
 		run(b, Lesson(), "latest-20", "march-2025", "big-account", "month-buckets")
 	}

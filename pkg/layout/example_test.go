@@ -12,24 +12,21 @@ import (
 
 var oldest = register(Kind{Name: "oldest-first", Title: "Partition, oldest first", Place: func(in *Input) (Layout, error) {
 	b, err := Partition.Place(in)
-	if err != nil {
-		return nil, err
-	}
-	return oldestFirst{b.(*partition)}, nil
+	return oldestFirst{b}, err
 }})
 
-type oldestFirst struct{ b *partition }
+type oldestFirst struct{ Layout }
 
-func (l oldestFirst) Size() Size { return l.b.Size() }
 func (l oldestFirst) Where(e *workload.Entity, i int) page.Span {
-	return l.b.span(e, i, e.Before+int64(i), e.BytesBefore+e.Bytes(0, i))
+	b := l.Layout.(*partition)
+	return b.span(e, i, e.Before+int64(i), e.BytesBefore+e.Bytes(0, i))
 }
 func (l oldestFirst) Latest(t *Trail, e *workload.Entity, n int) {
-	l.b.find(t, e)
+	l.Layout.(*partition).find(t, e)
 	t.newest(l, e, 0, e.Rows(), n)
 }
 func (l oldestFirst) Range(t *Trail, e *workload.Entity, from, to int64) {
-	l.b.find(t, e)
+	l.Layout.(*partition).find(t, e)
 	t.newest(l, e, e.Search(from), e.Search(to), e.Rows())
 }
 
