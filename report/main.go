@@ -27,6 +27,7 @@ import (
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(200 << 20) // collect garbage sooner rather than pass 256 MB
+		debug.SetGCPercent(400)         // and hardly at all in a short run
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

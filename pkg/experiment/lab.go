@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 
+	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/layout"
 	"pagetouch/pkg/result"
 	"pagetouch/pkg/theory"
@@ -13,9 +14,10 @@ import (
 // Lab is a setting with its workloads counted and its layouts placed at most once, however many experiments ask.
 type Lab struct {
 	Setting
-	posts func() (*bench, error) // the lesson's posts
-	mixed func() (*bench, error) // the same with the big account mixed into the arrivals
-	large sync.Mutex             // held while a layout exists that is dropped again: see try
+	posts     func() (*bench, error) // the lesson's posts
+	mixed     func() (*bench, error) // the same with the big account mixed into the arrivals
+	mixedCuts layout.Cuts            // of mixed
+	large     sync.Mutex             // held while a layout exists that is dropped again: see try
 }
 
 // New is a lab for a setting. Nothing is computed, and no error reported, before an experiment asks.
@@ -52,7 +54,23 @@ func (l *Lab) newBench(account int64) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bench{Input: l.input(w, c), users: c.Asked[:l.Sample], kinds: map[string]func() (layout.Layout, error){}}, nil
+	b := &bench{Input: l.input(w, c), users: c.Asked[:l.Sample], kinds: map[string]func() (layout.Layout, error){}}
+	if account > 0 {
+		b.Cuts = &l.mixedCuts
+	}
+	return b, nil
+}
+
+// mixedByMonth is mixed with the posts cut into months, which is done beside the census.
+func (l *Lab) mixedByMonth() (*bench, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { l.mixedCuts.Ahead(l.Setting.posts(l.Account), bucket.Month) }) // whoever places them sees the error again
+	b, err := l.mixed()
+	wg.Wait()
+	return b, err
 }
 
 // account is the big account's rows.

@@ -17,7 +17,7 @@ var _ = register(Experiment{Name: "month-buckets", Order: 4, Run: MonthBuckets})
 // MonthBuckets reads the newest posts from partitions of a user and a month, stepping back from now, with and without a
 // directory of the months that have posts: average users, users who hardly post, the big account.
 func MonthBuckets(l *Lab) (*result.Result, error) {
-	b, err := l.mixed()
+	b, err := l.mixedByMonth()
 	if err != nil {
 		return nil, err
 	}

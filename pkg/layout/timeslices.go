@@ -35,16 +35,17 @@ type Cuts struct {
 	cuts map[bucket.Width]func() (*timeSlices, error)
 }
 
-// timeSlices cuts the input's workload into buckets, whose partitions stand in token order.
-func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
-	c := in.Cuts
-	if c == nil {
-		return newPartitions(in.Workload, width)
-	}
+// Ahead cuts a workload before a layout is placed that asks for it, so that it can be done beside other work.
+func (c *Cuts) Ahead(w workload.Workload, width bucket.Width) error {
+	_, err := c.of(w, width)
+	return err
+}
+
+func (c *Cuts) of(w workload.Workload, width bucket.Width) (*timeSlices, error) {
 	c.mu.Lock()
 	cut, ok := c.cuts[width]
 	if !ok {
-		cut = sync.OnceValues(func() (*timeSlices, error) { return newPartitions(in.Workload, width) })
+		cut = sync.OnceValues(func() (*timeSlices, error) { return newPartitions(w, width) })
 		if c.cuts == nil {
 			c.cuts = map[bucket.Width]func() (*timeSlices, error){}
 		}
@@ -52,6 +53,14 @@ func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
 	}
 	c.mu.Unlock()
 	return cut()
+}
+
+// timeSlices cuts the input's workload into buckets, whose partitions stand in token order.
+func (in *Input) timeSlices(width bucket.Width) (*timeSlices, error) {
+	if in.Cuts == nil {
+		return newPartitions(in.Workload, width)
+	}
+	return in.Cuts.of(in.Workload, width)
 }
 
 // newPartitions cuts a workload into slices of one width and puts them into token order.

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"runtime"
 	"sync"
@@ -243,7 +244,7 @@ func (p *Posts) count(t *tally, from, to int64) {
 		p.countMixed(t, &c, &b)
 		return
 	}
-	if p.Weights != nil {
+	if p.Weights != nil || to-from > math.MaxUint32 {
 		for c.position < to {
 			for i, e := range b.entity[:c.next(&b, to)] {
 				t.add(e, b.first+int64(i))
@@ -251,10 +252,24 @@ func (p *Posts) count(t *tally, from, to int64) {
 		}
 		return
 	}
+	// Who is asked and how many rows there are stand in one word, because each row comes to some user's at random and the
+	// processor waits for it: the slot above, from 1, and the count below, which a stretch of 2^32 rows cannot fill.
 	users := uint64(p.Users)
+	seats := make([]uint64, users)
+	for user := range seats {
+		seats[user] = uint64(t.slot[user]+1) << 32
+	}
 	for position := from; position < to; position++ {
 		user, _ := bits.Mul64(c.rows.At(position), users)
-		t.add(int32(user), position)
+		seat := seats[user]
+		seats[user] = seat + 1
+		if slot := seat >> 32; slot > 0 {
+			of := &t.kept[slot-1]
+			of.Position = append(of.Position, position)
+		}
+	}
+	for user, seat := range seats {
+		t.rows[user] += int64(seat & math.MaxUint32)
 	}
 }
 
