@@ -44,7 +44,7 @@ func (t Theme) JSON() json.RawMessage {
 		"visualMap":       m{"textStyle": m{"color": c.text}, "inRange": m{"color": c.heat}},
 		"tooltip":         m{"backgroundColor": c.tooltip, "borderColor": c.line, "textStyle": m{"color": c.text}},
 		"markLine":        m{"lineStyle": m{"color": c.text}, "label": m{"color": c.text}},
-		"bar":             m{"label": m{"color": c.text}},
+		"bar":             m{"label": m{"color": c.text, "textBorderColor": t.Paper(), "textBorderWidth": 3}}, // some stand on a bar
 		"line":            m{"label": m{"color": c.text}},
 		"scatter":         m{"label": m{"color": c.text}},
 	})
