@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 
-	"pagetouch/pkg/layout"
 	"pagetouch/pkg/result"
 	"pagetouch/pkg/sizing"
 	"pagetouch/pkg/theory"
@@ -19,11 +18,7 @@ func BigAccount(l *Lab) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	heap, err := b.place(layout.Arrival)
-	if err != nil {
-		return nil, err
-	}
-	partition, err := b.place(layout.Partition)
+	heap, partition, err := b.lesson()
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,7 @@ func CoveringIndex(l *Lab) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	heap, err := b.place(layout.Arrival)
-	if err != nil {
-		return nil, err
-	}
-	partition, err := b.place(layout.Partition)
+	heap, partition, err := b.lesson()
 	if err != nil {
 		return nil, err
 	}

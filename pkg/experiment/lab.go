@@ -88,6 +88,15 @@ func (b *bench) place(k layout.Kind) (layout.Layout, error) {
 	return placed()
 }
 
+// lesson is the rows in the lesson's two layouts.
+func (b *bench) lesson() (heap, partition layout.Layout, err error) {
+	if heap, err = b.place(layout.Arrival); err != nil {
+		return nil, nil, err
+	}
+	partition, err = b.place(layout.Partition)
+	return heap, partition, err
+}
+
 // try lays the bench's rows out, hands the layout to use and drops it: for kinds that no other experiment asks for and
 // that may be large. One is placed at a time, and what the last one took is given back first, so that memory holds one.
 func (l *Lab) try(b *bench, k layout.Kind, use func(layout.Layout)) error {

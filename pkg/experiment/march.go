@@ -19,11 +19,7 @@ func DateRange(l *Lab) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	heap, err := b.place(layout.Arrival)
-	if err != nil {
-		return nil, err
-	}
-	partition, err := b.place(layout.Partition)
+	heap, partition, err := b.lesson()
 	if err != nil {
 		return nil, err
 	}
