@@ -151,6 +151,7 @@ func simulate(o *options, line *progress.Line) (*document.Document, error) {
 		document.Section{File: "how-it-was-counted.md"}, document.Section{File: "what-this-leaves-out.md"}, document.Section{File: "made-with.md"})
 	parameters := shown(o.setting)
 	parameters["command"] = commandLine(o)
+	parameters["lesson"] = "Partition key: why 20 posts can touch 20 pages"
 	d := &document.Document{
 		Title: "Partition key: the numbers behind the lesson", TextPath: "report/text",
 		Sections: sections, Results: results, Parameters: parameters, Partial: o.only != "",

@@ -24,6 +24,7 @@ type options struct {
 
 const (
 	defaultOut = "report/appendix"
+	previewOut = "report/preview" // of a part
 	sectionSep = ","
 )
 
@@ -33,7 +34,7 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	f := flag.NewFlagSet("report "+name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.out, "out", defaultOut, "write the appendix into this `folder`")
-	f.StringVar(&o.only, "only", "", "build these `sections` alone, separated by commas: "+strings.Join(sectionNames(), ", "))
+	f.StringVar(&o.only, "only", "", "build these `sections` alone, into report/preview unless -out says otherwise; separated by commas: "+strings.Join(sectionNames(), ", "))
 	f.BoolVar(&o.check, "check", false, "write nothing; compare with the folder, show what differs, exit with 1 if anything does")
 	f.BoolVar(&o.json, "json", false, "print all numbers as JSON; draw nothing, write nothing")
 	f.StringVar(&o.echarts, "echarts", "", "draw with this local copy of ECharts (`file` echarts.min.js), for networks without npm")
@@ -55,6 +56,11 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	}
 	if f.NArg() > 0 {
 		return nil, badParameter{fmt.Errorf("%q is no flag; see go run ./report -h", f.Arg(0))}
+	}
+	given := false
+	f.Visit(func(p *flag.Flag) { given = given || p.Name == "out" })
+	if o.only != "" && !given { // a part must not take the whole one's place
+		o.out = previewOut
 	}
 	if err := readSetting(f, o.file); err != nil {
 		return nil, badParameter{err}

@@ -242,6 +242,7 @@ func choiceTable(marks []mark, all []surveyed) result.Table {
 	t := result.Table{
 		Name:    "all-layouts-choice",
 		Title:   "The least of each, and what it costs elsewhere",
+		Caption: "The largest partition is a bound and not a price: it is left out of what a layout costs.",
 		Columns: []result.Column{{Name: "least"}, {Name: "layout"}, {Name: "amount"}, {Name: "unit"}, {Name: "costs most at"}, {Name: "times the least there"}},
 	}
 	for i := range marks {
@@ -330,7 +331,7 @@ func choices(marks []mark, all []surveyed) []string {
 		}
 	}
 	at, bound := &marks[costsMost(marks, safe)], &marks[len(marks)-1]
-	return append(out, fmt.Sprintf("The layout that is never far from the best is %s: at its worst, %s, it takes %s the least. Its %s is %s.",
+	return append(out, fmt.Sprintf("The largest partition aside, the layout that is never far from the best is %s: at its worst, %s, it takes %s the least. Its %s is %s.",
 		all[safe].Title, at.name, times(farthest), bound.name, bound.print(bound.of[safe])))
 }
 

@@ -65,7 +65,7 @@ func Latest20(l *Lab) (*result.Result, error) {
 	r.Findings = []string{
 		fmt.Sprintf("In arrival order the index examines %s entries and finds exactly the rows it wants; they lie on %s pages that hold %s rows.",
 			num(a.mean(entriesExamined), 0), num(a.mean(dataPages), 2), num(a.mean(dataPages)*perPage, 1)),
-		fmt.Sprintf("Of %s rows read for %s users, %s shared a page with another row of the same read: posts of one user are about %s arrivals apart, and a page holds %s.",
+		fmt.Sprintf("Of %s rows read for %s users, %s lay on a page that the same read had touched already: posts of one user are about %s arrivals apart, and a page holds %s.",
 			count(int64(l.Latest)*int64(len(a))), count(len(a)), count(shared), count(l.Users), count(l.PerPage())),
 		fmt.Sprintf("In the partition %s of the reads stay on one page; the others cross into a second one, because a partition begins anywhere on a page.",
 			percent(shareOf(p.values(dataPages), 1))),
@@ -197,7 +197,7 @@ func latestHistogramFigure(a, p reads, users int) result.Figure {
 		Series: []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
 		Table:  "latest-20-histogram",
 	}
-	for pages := int64(1); pages <= max(maxA, maxB); pages++ {
+	for pages := min(1, minA, minB); pages <= max(maxA, maxB); pages++ {
 		x := float64(len(f.X.Categories))
 		f.X.Categories = append(f.X.Categories, count(pages))
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: x, Y: float64(inA[pages])})

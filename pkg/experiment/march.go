@@ -188,12 +188,12 @@ func turns(sweep []length) string {
 			continue
 		}
 		if i == 0 {
-			return fmt.Sprintf("Already for ranges of %s days the partition touches fewer data pages.", num(s.days, 0))
+			return fmt.Sprintf("Already for ranges of %s the partition touches fewer data pages.", daysOf(s.days))
 		}
 		before := sweep[i-1]
-		return fmt.Sprintf("For short ranges the trade turns: up to %s days arrival order touches no more data pages (%s against %s), because a user has few posts in them and the partition reads at least a page to know that; from %s days on the partition touches fewer (%s against %s).",
-			num(before.days, 0), num(before.a.mean(dataPages), 2), num(before.p.mean(dataPages), 2),
-			num(s.days, 0), num(s.p.mean(dataPages), 2), num(s.a.mean(dataPages), 2))
+		return fmt.Sprintf("For short ranges the trade turns: up to %s arrival order touches no more data pages (%s against %s), because a user has few posts in them and the partition reads at least a page to know that; from %s on the partition touches fewer (%s against %s).",
+			daysOf(before.days), num(before.a.mean(dataPages), 2), num(before.p.mean(dataPages), 2),
+			daysOf(s.days), num(s.p.mean(dataPages), 2), num(s.a.mean(dataPages), 2))
 	}
 	return "Arrival order touches no more data pages at any length of range: a user has too few posts for the partition to pay."
 }
@@ -242,8 +242,8 @@ func sweepRowsFigure(sweep []length) result.Figure {
 
 func sweepAlt(sweep []length, what string, c func(layout.Touch) int) string {
 	first, last := sweep[0], sweep[len(sweep)-1]
-	return fmt.Sprintf("Two lines over the length of the range. Mean %s at %s days: %s in arrival order, %s in the partition; at %s days: %s and %s.",
-		what, num(first.days, 0), num(first.a.mean(c), 2), num(first.p.mean(c), 2), num(last.days, 0), num(last.a.mean(c), 2), num(last.p.mean(c), 2))
+	return fmt.Sprintf("Two lines over the length of the range. Mean %s at %s: %s in arrival order, %s in the partition; at %s: %s and %s.",
+		what, daysOf(first.days), num(first.a.mean(c), 2), num(first.p.mean(c), 2), daysOf(last.days), num(last.a.mean(c), 2), num(last.p.mean(c), 2))
 }
 
 // rowIndex is the range read with so many bytes to an entry of the index inside the partition.

@@ -93,9 +93,9 @@ func MonthBuckets(l *Lab) (*result.Result, error) {
 		Tables: []result.Table{monthReads(groups, l.Latest), monthSizes(before, after), monthDaysTable(days)},
 		Findings: []string{
 			fmt.Sprintf("A user with 14 posts this month and 6 last month costs %s for the latest 20.", plural(example, "partition read")),
-			fmt.Sprintf("A user with %d posts a year is asked about in all %s months: %s of %s reads find nothing. A directory of the months that have posts ends that: %s reads, its own among them, %s of them empty.",
+			fmt.Sprintf("A user with %d posts a year is asked about in all %s months: %s of %s reads find nothing. A directory of the months that have posts ends that: %s reads, its own among them, %s empty.",
 				quietPosts, count(months), num(seldom.plain.mean(emptyPartitions), 2), num(seldom.plain.mean(partitions), 2),
-				num(seldom.directory.mean(partitions), 2), num(seldom.directory.mean(emptyPartitions), 2)),
+				num(seldom.directory.mean(partitions), 2), noneOr(seldom.directory.sum(emptyPartitions), seldom.directory.mean(emptyPartitions))),
 			fmt.Sprintf("For average users the directory is a read more, not less: %s against %s, because hardly a month of theirs is empty.",
 				num(average.directory.mean(partitions), 2), num(average.plain.mean(partitions), 2)),
 			days.finding(l.Latest),

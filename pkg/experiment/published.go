@@ -217,7 +217,7 @@ func (l *Lab) outlier(p Published) string {
 	if p.ID == "latest20.heap.data_pages" {
 		n := float64(l.Latest) * float64(l.Sample)
 		finer := *p.ClosedForm + float64(*p.Z**p.StandardError)
-		words += fmt.Sprintf(" It means that %s rows of %s shared a page with another row of their read, where %s are expected. Chance does as much in one run of %s; so would posts that arrived not quite in time order, or a weak random number generator. An honest run in time order prints %s.",
+		words += fmt.Sprintf(" It means that %s rows of %s lay on a page that their read had touched already, where %s are expected. Chance does as much in one run of %s; so would posts that arrived not quite in time order, or a weak random number generator. A run in time order is expected to print %s.",
 			num(n-float64(finer*float64(l.Sample)), 0), num(n, 0), num(n-float64(*p.ClosedForm*float64(l.Sample)), 1),
 			num(1/math.Erfc(math.Abs(*p.Z)/math.Sqrt2), 0), num(*p.ClosedForm, 2))
 	}

@@ -92,12 +92,12 @@ func Replicas(l *Lab) (*result.Result, error) {
 		Findings: []string{
 			fmt.Sprintf("Nodes added to a cluster take partitions, never a part of one. On %s nodes the busiest one still holds %s of the account's posts with one partition, %s with month buckets, %s with day buckets.",
 				count(largest), share(one.by[end]), share(month.by[end]), share(daily.by[end])),
-			fmt.Sprintf("Where today's posts go is another matter. Buckets of a month or a day give all of the last day's writes one partition: on %s nodes each of its %s takes %s and %s of them. With the bucket split %s ways, the busiest of %s takes %s.",
+			fmt.Sprintf("Where today's posts go is another matter. Buckets of a month or a day give all of the last day's writes one partition: on %s nodes each of its %s copies takes %s of them with months and %s with days. With the bucket split %s ways, the busiest of %s takes %s.",
 				count(largest), count(copies), current(month.by[end]), current(daily.by[end]), count(shards), count(largest), current(sharded.by[end])),
 			fmt.Sprintf("The price is paid by reads: the newest %s posts are in %s with month buckets and in %s when these are split.",
 				count(l.Latest), plural(month.reads, "partition"), plural(sharded.reads, "partition")),
 			fmt.Sprintf("A small cluster has nothing to spread over: on %s nodes with %s copies every node holds everything, in any scheme.", count(smallest), count(copies)),
-			fmt.Sprintf("A read that asks one copy, in turn, brings each of these nodes a share of the reads %s times smaller than of the writes, which go to every copy; on as few nodes.", count(copies)),
+			fmt.Sprintf("A write goes to every copy. Reads that ask one copy each, in turn, bring a node that holds a partition a share %s times smaller, but no further node takes any.", count(copies)),
 		},
 	}
 	return r, nil

@@ -82,6 +82,10 @@ func BucketWidths(l *Lab) (*result.Result, error) {
 	}
 	table, warnings := l.checkTable("bucket-widths-check", checks)
 	r.Tables, r.Warnings = append(r.Tables, table), warnings
+	if n := len(hour.average); n < len(b.users) {
+		r.Warnings = append(r.Warnings, result.Warning{Text: fmt.Sprintf("The posts span %s %s buckets: only %s of the %s sampled users were asked to step back through them, and fewer than all wherever a width has very many buckets.",
+			count(hour.width.Touched(l.From, l.To)), hour.width, count(n), count(len(b.users)))})
+	}
 	r.Warnings = append(r.Warnings, result.Warning{Text: fmt.Sprintf("The account posts evenly through the span, so its peak is what chance makes of an even rate: its busiest hour has %s the mean, its busiest %s %s. A real account's peak is higher, and narrow buckets feel it most.",
 		times(hour.peakRatio(l)), all[3].width, times(all[3].peakRatio(l)))})
 	return r, nil
@@ -122,6 +126,13 @@ func (w widthReads) peakRatio(l *Lab) float64 {
 	return float64(w.size.Largest.Rows) / (float64(l.Account) * length / float64(l.To-l.From))
 }
 
+// few is as many of the users as step back through all buckets of a width in reasonable time: a user who hardly posts
+// asks every one of them.
+func (l *Lab) few(w bucket.Width, users []workload.Entity) []workload.Entity {
+	const probes = 10_000_000
+	return users[:min(int64(len(users)), max(1, probes/w.Touched(l.From, l.To)))]
+}
+
 // readWidth reads everybody's rows in buckets of one width; hour buckets are millions of partitions.
 func (l *Lab) readWidth(w bucket.Width, b, quiet *bench) (widthReads, error) {
 	one := widthReads{width: w}
@@ -129,11 +140,12 @@ func (l *Lab) readWidth(w bucket.Width, b, quiet *bench) (widthReads, error) {
 	if err != nil {
 		return one, err
 	}
-	one.quiet, one.quietListed = latest(quietPlaced, quiet.users, l.Latest), latest(layout.Listed(quietPlaced), quiet.users, l.Latest)
+	sparse, users := l.few(w, quiet.users), l.few(w, b.users)
+	one.quiet, one.quietListed = latest(quietPlaced, sparse, l.Latest), latest(layout.Listed(quietPlaced), sparse, l.Latest)
 	err = l.try(b, layout.Bucketed(w, false), func(placed layout.Layout) {
 		listed, account := layout.Listed(placed), []workload.Entity{*b.account()}
 		one.size = placed.Size()
-		one.average, one.averageListed = latest(placed, b.users, l.Latest), latest(listed, b.users, l.Latest)
+		one.average, one.averageListed = latest(placed, users, l.Latest), latest(listed, users, l.Latest)
 		one.account, one.accountListed = latest(placed, account, l.Latest), latest(listed, account, l.Latest)
 		begin := w.Start(w.Index(l.RangeFrom))
 		for _, r := range []struct {

@@ -33,6 +33,22 @@ func plural[T ~int | ~int64](n T, noun string) string {
 	return count(n) + " " + strings.TrimSuffix(noun, "y") + map[bool]string{true: "ies", false: "s"}[strings.HasSuffix(noun, "y")]
 }
 
+// noneOr prints a mean, or that there is none of it at all.
+func noneOr(sum int64, mean float64) string {
+	if sum == 0 {
+		return "none of them"
+	}
+	return num(mean, 2) + " of them"
+}
+
+// daysOf prints a length in days: "1 day", "31 days".
+func daysOf(days float64) string {
+	if days == 1 {
+		return "1 day"
+	}
+	return num(days, 0) + " days"
+}
+
 // percent prints a share: "0.085" as "8.5 %".
 func percent(x float64) string {
 	if x == 1 || x == 0 {

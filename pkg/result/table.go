@@ -98,7 +98,8 @@ func (v Value) String() string { return Format(v.Number, v.Decimals) }
 
 // Format prints a number with thousands separators and so many decimals: 1234567.891 with 2 is "1,234,567.89".
 func Format(x float64, decimals int) string {
-	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
+	// 1.485 is stored a little below or above itself; it is rounded up either way, as its digits read.
+	s := strconv.FormatFloat(math.Abs(x)*(1+1e-12), 'f', decimals, 64)
 	whole, frac := s, ""
 	for i := range s {
 		if s[i] == '.' {
