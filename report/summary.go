@@ -19,12 +19,12 @@ func summary(results []*result.Result, s experiment.Setting) string {
 	fmt.Fprintf(&b, "%s posts, %s users, %s of them asked, seed %d\n", result.Format(float64(s.Posts), 0),
 		result.Format(float64(s.Users), 0), result.Format(float64(s.Sample), 0), s.Seed)
 	if by["latest-20"] != nil || by["march-2025"] != nil {
-		fmt.Fprintf(&b, "\n%-34s %14s %14s\n", "mean of a read", "row table", "wide column")
+		fmt.Fprintf(&b, "\n%-31s %9s %11s\n", "mean of a read", "row table", "wide column")
 	}
 	line := func(r *result.Result, name, row, wide string) {
 		x, _ := r.Value(row)
 		y, _ := r.Value(wide)
-		fmt.Fprintf(&b, "  %-32s %14s %14s\n", name, x, y)
+		fmt.Fprintf(&b, "  %-29s %9s %11s\n", name, x, y)
 	}
 	if r := by["latest-20"]; r != nil {
 		fmt.Fprintf(&b, "latest %s posts\n", result.Format(float64(s.Latest), 0))
@@ -45,14 +45,14 @@ func summary(results []*result.Result, s experiment.Setting) string {
 	if r := by["big-account"]; r != nil {
 		fmt.Fprintf(&b, "account of %s posts\n", value(r, "rows"))
 		line(r, "data pages of its latest "+result.Format(float64(s.Latest), 0), "latest.heap.data_pages", "latest.partition.data_pages")
-		fmt.Fprintf(&b, "  %-32s %29s\n", "bytes of its partition", value(r, "bytes"))
-		fmt.Fprintf(&b, "  %-32s %29s\n", "times an average user's", value(r, "payload_ratio"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "bytes of its partition", value(r, "bytes"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "times an average user's", value(r, "payload_ratio"))
 	}
 	if r := by["month-buckets"]; r != nil {
 		fmt.Fprintf(&b, "month buckets, latest %s\n", result.Format(float64(s.Latest), 0))
-		fmt.Fprintf(&b, "  %-32s %29s\n", "partitions read, average user", value(r, "average.partition_reads"))
-		fmt.Fprintf(&b, "  %-32s %29s\n", "partitions read, "+value(r, "quiet.posts").String()+" posts a year", value(r, "quiet.partition_reads"))
-		fmt.Fprintf(&b, "  %-32s %29s\n", "rows of the largest partition", value(r, "largest_after.rows"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions read, average user", value(r, "average.partition_reads"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions read, "+value(r, "quiet.posts").String()+" posts a year", value(r, "quiet.partition_reads"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "rows of the largest partition", value(r, "largest_after.rows"))
 	}
 	return b.String()
 }
