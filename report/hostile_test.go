@@ -31,7 +31,7 @@ func TestHostileInput(t *testing.T) {
 		says string
 	}{
 		{"directory", []string{t.TempDir()}, 1, "is a directory"},
-		{"no file", []string{"/nowhere/at/all.csv"}, 1, "no such file"},
+		{"no file", []string{"/nowhere/at/all.csv"}, 2, "no such file"},
 		{"empty", []string{file(t, "e.csv", "")}, 1, "is empty"},
 		{"header only", []string{file(t, "h.csv", "entity,ts,bytes\n")}, 1, "no rows"},
 		{"cut gzip", []string{file(t, "c.csv.gz", cut)}, 1, "cut"},

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -36,6 +38,9 @@ func openTrace(ctx context.Context, o *traceOptions, stderr *os.File) (source, *
 		Progress: func(read, total int64) { showProgress(line, read, total) }}
 	t, report, err := trace.Open(ctx, o.file, read)
 	line.Clear()
+	if errors.Is(err, fs.ErrNotExist) { // the name is wrong, not the file
+		return source{}, nil, badParameter{err}
+	}
 	if err != nil {
 		return source{}, nil, err
 	}

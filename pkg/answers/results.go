@@ -59,6 +59,14 @@ func (a *Answers) answer(q Question) *result.Result {
 	return r
 }
 
+// measuredWords names the entities that the headline speaks of.
+func measuredWords(a *Answers) string {
+	if a.Measured == 1 {
+		return fmt.Sprintf("1 entity with %s rows or more", whole(a.Latest.N))
+	}
+	return fmt.Sprintf("%s entities with %s rows or more", whole(a.Measured), whole(a.Latest.N))
+}
+
 // Headline is the recommendation in a sentence or two.
 func (a *Answers) Headline() string {
 	b := a.chosen()
@@ -71,10 +79,22 @@ func (a *Answers) Headline() string {
 	} else if a.Recommendation.Shards > 1 {
 		s += fmt.Sprintf(", split in %s", plural(a.Recommendation.Shards, "hash shard"))
 	}
-	s += fmt.Sprintf(": the largest of %s holds %s and %s.", plural(b.Partitions, "partition"), plural(b.MaxRows, "row"), size(float64(b.MaxBytes)))
+	s += fmt.Sprintf(": the largest of %s holds %s and %s", plural(b.Partitions, "bucket"), plural(b.MaxRows, "row"), size(float64(b.MaxBytes)))
+	if d := a.Recommendation.Decides; d > b.MaxRows {
+		s += fmt.Sprintf(" so far, and is judged by the %s that it may come to", plural(d, "row"))
+	}
+	if k := a.Recommendation.Shards; k > 1 {
+		s += fmt.Sprintf("; a shard then holds about %s, and every read asks all %s", plural((max(a.Recommendation.Decides, b.MaxRows)+k-1)/k, "row"), whole(k))
+	}
+	s += "."
 	if a.Measured > 0 {
-		s += fmt.Sprintf(" The latest %s rows are %s away for the median entity, %s for one in a hundred.",
-			whole(a.Latest.N), plural(b.Latest.Read.P50, "partition"), whole(b.Latest.Read.P99))
+		k := max(1, a.Recommendation.Shards)
+		s += fmt.Sprintf(" For the median of the %s the latest %s rows are %s away, for one in a hundred %s",
+			measuredWords(a), whole(a.Latest.N), plural(b.Latest.Read.P50*k, "partition"), whole(b.Latest.Read.P99*k))
+		if b.Fewer.Read.N > 0 {
+			s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(b.Fewer.Read.N), whole(b.Fewer.Read.P50*k), whole(b.Fewer.Read.Max*k))
+		}
+		s += "."
 	}
 	heap, ok1 := a.Latest.Layouts[layout.Arrival.Name]
 	part, ok2 := a.Latest.Layouts[layout.Partition.Name]

@@ -31,15 +31,19 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", all[0].width)
 		}
 	}
-	if w := s.partition(s.busiest, q); s.busiest > 0 && w.binds >= 0 && w.safe() {
+	if r.Shards > 1 {
+		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
+	}
+	if w := s.partition(s.busiest, q); s.busiest > 0 && w.binds >= 0 && w.safe() && (c.binds < 0 || c.checks[c.binds].Ratio < .75) {
 		say("All %s that the busiest entity has would keep every limit as one partition: so far no bucket is needed, and the width bounds what is to come.", plural(s.busiest, "row"))
 	}
 	if c.reads != "" {
-		say("With width %v %s.", c.width, c.reads)
+		say("With width %v %s%s.", c.width, c.reads, sharded(r.Shards))
 	}
 	if q.Range > 0 {
-		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(c.span.Aligned, "partition"), count(c.span.Worst))
+		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(c.span.Aligned*r.Shards, "partition"), count(c.span.Worst*r.Shards))
 	}
+	s.explainPace(r, q, c)
 	s.explainWrites(r, say)
 	if r.SizeBased.Better {
 		say("Buckets of %s, a new one begun when the last is full and the current one recorded elsewhere, would serve better: the largest partition of the busiest entity has %s and that of the median one %d, so a width that is safe for the one leaves the other with mostly empty buckets.",
@@ -61,11 +65,37 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 	r.Warnings = append(r.Warnings, "Changing the width later makes old rows unreadable through the new key: it needs a new table and a copy of every row.")
 }
 
+// sharded says that a count of partitions is one of buckets.
+func sharded(shards int64) string {
+	if shards <= 1 {
+		return ""
+	}
+	return fmt.Sprintf(", each of them %s times, once a shard", count(shards))
+}
+
+// explainPace warns where one entity's busiest hour, gone on through a bucket, would break what binds.
+func (s *subject) explainPace(r *Recommendation, q Question, c *judged) {
+	const hour = 3600 * 1_000_000
+	longest := c.width.Longest()
+	if s.pace.Rows < enough || longest <= hour || c.binds < 0 {
+		return
+	}
+	rows, ok := mulDiv(s.pace.Rows, longest, hour, true)
+	if !ok {
+		return
+	}
+	if j := s.partition(rows, q); j.binds >= 0 && !j.checks[j.binds].Kept {
+		k := j.checks[j.binds]
+		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s: %s times %v.",
+			s.pace.Name, plural(s.pace.Rows, "row"), s.pace.Start, c.width, plural(rows, "row"), times(k.Ratio), k.Limit))
+	}
+}
+
 func (s *subject) explainWrites(r *Recommendation, say func(string, ...any)) {
 	w := r.Writes
 	switch {
 	case w.Limit == "":
-		say("The busiest second writes %s to one partition (%s); no limit of writes per partition was given.", plural(w.Peak, "row"), s.peakAt)
+		say("The busiest second writes %s of one entity (%s), about %s to each partition; no limit of writes per partition was given.", plural(w.Peak, "row"), s.peakAt, count(shards(w.Peak, r.Shards)))
 	case w.Shards == 1:
 		say("The busiest second writes %s to one partition (%s): %s is kept and the current bucket need not be split.", plural(w.Peak, "row"), s.peakAt, w.Limit)
 	default:

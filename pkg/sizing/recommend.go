@@ -22,9 +22,10 @@ type Question struct {
 // the wider never reads more, so of those that are safe the widest reads least. Where no candidate is safe, partitions are split
 // in hash shards; the widest width that needs the fewest is taken.
 type Recommendation struct {
-	Width      string    `json:"width"`         // "" where there are no candidates
-	Binding    string    `json:"binding_limit"` // store and id of the limit that Width comes closest to
-	Shards     int64     `json:"shards"`        // hash shards a bucket, for size and for writes; 1: none
+	Width      string    `json:"width"`           // "" where there are no candidates
+	Binding    string    `json:"binding_limit"`   // store and id of the limit that Width comes closest to
+	Shards     int64     `json:"shards"`          // hash shards a bucket, for size and for writes; 1: none
+	Decides    int64     `json:"rows_decided_by"` // rows of the largest partition as judged: projected and grown
 	NoBucket   bool      `json:"no_time_bucket_helps"`
 	Writes     Writes    `json:"writes"`
 	SizeBased  SizeBased `json:"size_based"`
@@ -102,7 +103,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	if c.binds >= 0 {
 		r.Binding = c.checks[c.binds].name()
 	}
-	r.Shards = max(c.shards, r.Writes.Shards)
+	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), grown(c.rows, q.Growth)
 	r.NoBucket = !c.safe() && s.instant(q).shards >= c.shards
 	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
 	s.explain(&r, q, all, chosen)

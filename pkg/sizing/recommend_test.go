@@ -185,3 +185,45 @@ func TestNothingToChoose(t *testing.T) {
 		}
 	}
 }
+
+// A trace just shorter than the narrowest width is projected like any other: 66,000 rows in 55 minutes are 72,002 in an
+// hour and far too many in a day.
+func TestShortTraceIsProjected(t *testing.T) {
+	s := &workload.Slice{Bytes: 200}
+	for i := range int64(66_000) {
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, i*50_000)
+	}
+	r := recommend(t, s, Options{}, Question{Limits: []Limit{limit(t, "rows > 100000")}}, "hour", "day", "year")
+	if r.Width != "hour" || r.Decides != 72_002 {
+		t.Errorf("chosen %s, judged by %d rows", r.Width, r.Decides)
+	}
+	few := &workload.Slice{Bytes: 200, Entity: []int32{0, 0}, Time: []int64{0, 1_000_000}}
+	says(t, recommend(t, few, Options{}, Question{}, "hour", "year"), "Too little to choose by: the busiest entity has 2 rows")
+}
+
+// An entity that is young and fast is diluted in the trace's mean; its busiest hour tells.
+func TestBusyHourWarns(t *testing.T) {
+	s := &workload.Slice{Bytes: 200}
+	for i := range int64(300) {
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, i*day)
+	}
+	for i := range int64(72_000) {
+		s.Entity, s.Time = append(s.Entity, 1), append(s.Time, 300*day+i*50_000)
+	}
+	r := recommend(t, s, Options{}, Question{Limits: []Limit{limit(t, "rows > 100000")}}, "hour", "day", "year")
+	says(t, r, "Entity 1 wrote 72,000 rows in its busiest hour", "Were a whole bucket of width year as busy, it would hold 632,448,000 rows")
+}
+
+// Shards multiply what a read asks and divide what a partition holds.
+func TestShardsAreCounted(t *testing.T) {
+	r, err := ParseRate("1000/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := RecommendRate(r, 200, []bucket.Width{bucket.Hour}, Question{Limits: []Limit{limit(t, "rows >= 100000")}, Latest: 50, Range: day})
+	if err != nil || got.Shards != 37 {
+		t.Fatalf("%d shards, %v", got.Shards, err)
+	}
+	says(t, got, "Each of the 37 shards of a bucket then holds about 97,298 rows", "at most 2 partitions, each of them 37 times, once a shard",
+		"reads 888 partitions when it begins with a bucket and 925 at worst", "about 28 to each partition")
+}

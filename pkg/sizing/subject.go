@@ -29,8 +29,12 @@ type subject struct {
 	peak       int64       // rows of one entity in a second
 	peakAt     string
 	busiest    int64 // rows of the busiest entity so far; 0: unknown
+	pace       Place // one entity's busiest hour
 	warnings   []string
 }
+
+// enough is how many rows of one entity tell a rate; it is our judgement.
+const enough = 100
 
 // RecommendRate chooses among widths for one entity that writes evenly, rows of so many bytes.
 func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (Recommendation, error) {
@@ -67,7 +71,7 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 		c := candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
 			where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
 		// A bucket that the trace does not fill would go on filling: its busiest entity at its mean rate.
-		if longest := b.Width.Longest(); span < longest && span >= narrowest {
+		if longest := b.Width.Longest(); span < longest && span > 0 && t.Busiest.Rows >= enough {
 			if rows, ok := mulDiv(t.Busiest.Rows, longest, span, true); ok && rows > c.rows {
 				if bytes, ok := mulDiv(c.bytes, rows, max(c.rows, 1), true); ok {
 					c.rows, c.bytes, c.projected = rows, bytes, true
@@ -90,8 +94,17 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 		}
 		s.candidates = append(s.candidates, c)
 	}
-	if t.Rows > 0 && span < narrowest {
+	switch {
+	case t.Rows == 0:
+	case span < narrowest && t.Busiest.Rows < enough:
+		s.warnings = append(s.warnings, fmt.Sprintf("Too little to choose by: the busiest entity has %s, and the trace is shorter than the narrowest width. Give a longer trace, or a rate to report size.", plural(t.Busiest.Rows, "row")))
+	case span == 0:
 		s.warnings = append(s.warnings, "The trace is shorter than the narrowest candidate: nothing can be said about buckets it does not fill.")
+	case span < narrowest:
+		s.warnings = append(s.warnings, "The trace is shorter than the narrowest width: all sizes are projected at the busiest entity's mean rate.")
+	}
+	if span >= bucket.Hour.Longest() {
+		s.pace = t.Peaks.Hour
 	}
 	if t.Peaks.Backward > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%s of %s rows are of an earlier second than the row before them of the same entity: peaks per second are lower bounds.", count(t.Peaks.Backward), count(t.Rows)))
