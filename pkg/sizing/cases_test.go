@@ -11,13 +11,6 @@ import (
 // The cases are questions that practitioners asked, or tools answered wrongly, in public; each answer was worked out
 // anew.
 
-const (
-	second = int64(1e6)
-	minute = 60 * second
-	hour   = 60 * minute
-	day    = 24 * hour
-)
-
 func widths(t testing.TB, names ...string) (all []bucket.Width) {
 	t.Helper()
 	for _, s := range names {

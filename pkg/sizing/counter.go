@@ -17,6 +17,7 @@ type Counter struct {
 	cursor   bucket.Cursor
 	ledger   ledger
 	clocks   []clock
+	step     step
 
 	rows, bytes    int64
 	largest        int64 // row, in bytes
@@ -25,8 +26,8 @@ type Counter struct {
 	second, minute peak
 }
 
-// clock counts one entity's rows of its running second and minute.
-type clock struct{ second, inSecond, inMinute int64 }
+// clock counts one entity's rows of its running second and minute, and knows the time of its oldest row.
+type clock struct{ second, inSecond, inMinute, first int64 }
 
 // peak is the largest number of rows of one entity in one slice of time.
 type peak struct {
@@ -89,14 +90,20 @@ func (c *Counter) Add(b *workload.Batch) error {
 		c.largest = max(c.largest, bytes)
 		c.first, c.last = min(c.first, t), max(c.last, t)
 		c.ledger.add(e, c.cursor.Index(t), bytes)
-		c.tick(e, floorDiv(t, 1_000_000))
+		c.tick(e, t)
+		if !c.step.fine {
+			c.step.add(t)
+		}
 	}
 	return nil
 }
 
 // tick moves an entity's clock. A row of an earlier second starts a run of its own.
-func (c *Counter) tick(e int32, second int64) {
-	k := &c.clocks[e]
+func (c *Counter) tick(e int32, t int64) {
+	k, second := &c.clocks[e], floorDiv(t, second)
+	if k.inSecond == 0 || t < k.first {
+		k.first = t
+	}
 	if k.second != second || k.inSecond == 0 {
 		if k.inSecond > 0 && second < k.second {
 			c.backward++

@@ -25,9 +25,12 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 	default:
 		k := c.checks[c.binds]
 		say("It breaks %v: %s times the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, times(k.Ratio), plural(c.shards, "hash shard"))
-		if r.NoBucket {
+		switch {
+		case r.NoBucket:
 			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
-		} else {
+		case s.step > c.width.Longest()/2 && s.step > second:
+			say("Times are whole %ss apart, so what a narrower bucket would hold is not known: finer times would tell.", stepName(s.step))
+		default:
 			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", all[0].width)
 		}
 	}
@@ -59,8 +62,8 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 			r.Warnings = append(r.Warnings, fmt.Sprintf("The median partition has %s bytes, below %v: over-partitioned.", count(k.Amount), k.Limit))
 		}
 	}
-	if c.projected {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("The trace is shorter than a bucket of width %v: its sizes are projected at the busiest entity's mean rate.", c.width))
+	if c.projected != "" {
+		r.Warnings = append(r.Warnings, c.projected)
 	}
 	r.Warnings = append(r.Warnings, "Changing the width later makes old rows unreadable through the new key: it needs a new table and a copy of every row.")
 }
@@ -73,21 +76,23 @@ func sharded(shards int64) string {
 	return fmt.Sprintf(", each of them %s times, once a shard", count(shards))
 }
 
+// observed is how many whole buckets make a peak that occurred say more than a busy hour gone on; it is our judgement.
+const observed = 3
+
 // explainPace warns where one entity's busiest hour, gone on through a bucket, would break what binds.
 func (s *subject) explainPace(r *Recommendation, q Question, c *judged) {
-	const hour = 3600 * 1_000_000
 	longest := c.width.Longest()
-	if s.pace.Rows < enough || longest <= hour || c.binds < 0 {
+	if s.hour.Rows < enough || longest <= hour || c.binds < 0 || s.active/observed >= longest {
 		return
 	}
-	rows, ok := mulDiv(s.pace.Rows, longest, hour, true)
+	rows, ok := mulDiv(s.hour.Rows, longest, hour, true)
 	if !ok {
 		return
 	}
 	if j := s.partition(rows, q); j.binds >= 0 && !j.checks[j.binds].Kept {
 		k := j.checks[j.binds]
 		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s: %s times %v.",
-			s.pace.Name, plural(s.pace.Rows, "row"), s.pace.Start, c.width, plural(rows, "row"), times(k.Ratio), k.Limit))
+			s.hour.Name, plural(s.hour.Rows, "row"), s.hour.Start, c.width, plural(rows, "row"), times(k.Ratio), k.Limit))
 	}
 }
 
@@ -109,6 +114,8 @@ func refuse(j, chosen *judged, narrower bool) Refusal {
 	switch {
 	case j.unbounded:
 		f.Why = "its partitions grow without end"
+	case j.unknown:
+		f.Why = "it is narrower than the times are apart: what it would hold and cost is not known"
 	case !j.safe():
 		k := j.checks[j.binds]
 		f.Limit, f.Ratio = k.name(), k.Ratio
@@ -148,6 +155,16 @@ func times(x float64) string {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
 	return "less than 0.001"
+}
+
+// roughly prints a time in the largest unit of which it has two, rounded down.
+func roughly(micros int64) string {
+	for _, l := range []int64{day, hour, minute} {
+		if micros >= 2*l {
+			return plural(micros/l, stepName(l))
+		}
+	}
+	return plural(micros/second, "second")
 }
 
 // length prints a time in its largest whole unit.

@@ -82,11 +82,12 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	}
 	slices.SortStableFunc(s.candidates, func(a, b candidate) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
 	all := make([]judged, len(s.candidates))
+	known := slices.ContainsFunc(s.candidates, func(c candidate) bool { return !c.unbounded && !c.unknown })
 	chosen := -1
 	for i, c := range s.candidates {
 		all[i] = s.judge(c, q)
 		r.Checks = append(r.Checks, all[i].checks...)
-		if c.unbounded {
+		if c.unbounded || c.unknown && known {
 			continue
 		}
 		if chosen < 0 || all[i].shards <= all[chosen].shards {
@@ -104,7 +105,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 		r.Binding = c.checks[c.binds].name()
 	}
 	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), grown(c.rows, q.Growth)
-	r.NoBucket = !c.safe() && s.instant(q).shards >= c.shards
+	r.NoBucket = !c.safe() && s.step <= second && s.instant(q).shards >= c.shards
 	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
 	s.explain(&r, q, all, chosen)
 	return r, nil

@@ -10,10 +10,11 @@ import (
 // candidate is what a width costs, from a trace or from a rate.
 type candidate struct {
 	width       bucket.Width
-	rows, bytes int64 // of the largest partition
-	medianBytes int64 // of the partitions; -1: unknown
-	projected   bool  // the trace is shorter than the bucket
+	rows, bytes int64  // of the largest partition
+	medianBytes int64  // of the partitions; -1: unknown
+	projected   string // a sentence where rows and bytes are, because entities have not written for a whole bucket
 	unbounded   bool
+	unknown     bool   // narrower than the step of the times: rows and reads are those of a whole step
 	where       string // names the largest partition
 	reads       string // a sentence about the latest-n read; may be empty
 	p99, empty  int64  // partitions that read asks for at the 99th percentile
@@ -26,15 +27,14 @@ type subject struct {
 	candidates []candidate // from narrow to wide
 	rowBytes   int64       // of the largest row
 	rowMean    int64       // mean, rounded up
+	step       int64       // of the times; 0: unknown
 	peak       int64       // rows of one entity in a second
 	peakAt     string
 	busiest    int64 // rows of the busiest entity so far; 0: unknown
-	pace       Place // one entity's busiest hour
+	hour       Place // one entity's busiest; without rows where the trace has no whole one
+	active     int64 // microseconds that this entity has been writing
 	warnings   []string
 }
-
-// enough is how many rows of one entity tell a rate; it is our judgement.
-const enough = 100
 
 // RecommendRate chooses among widths for one entity that writes evenly, rows of so many bytes.
 func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (Recommendation, error) {
@@ -59,40 +59,19 @@ func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (R
 
 // Recommend chooses among the widths of the trace.
 func (t *Trace) Recommend(q Question) (Recommendation, error) {
-	s := subject{rowBytes: t.LargestRow, rowMean: t.RowBytes, peak: t.Peaks.Second.Rows, busiest: t.Busiest.Rows}
+	s := subject{rowBytes: t.LargestRow, rowMean: t.RowBytes, busiest: t.Busiest.Rows, step: t.Peaks.Step}
+	s.peak = shards(t.Peaks.Second.Rows, max(t.Peaks.Step/second, 1))
 	s.peakAt = fmt.Sprintf("of entity %s at %s", t.Peaks.Second.Name, t.Peaks.Second.Start)
 	span, narrowest := t.Last-t.First, int64(math.MaxInt64)
 	for _, b := range t.Buckets {
+		c, err := t.candidate(b, q)
+		if err != nil {
+			return Recommendation{}, err
+		}
+		s.candidates = append(s.candidates, c)
 		if b.Width != bucket.Forever {
 			narrowest = min(narrowest, b.Width.Longest())
 		}
-	}
-	for _, b := range t.Buckets {
-		c := candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
-			where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
-		// A bucket that the trace does not fill would go on filling: its busiest entity at its mean rate.
-		if longest := b.Width.Longest(); span < longest && span > 0 && t.Busiest.Rows >= enough {
-			if rows, ok := mulDiv(t.Busiest.Rows, longest, span, true); ok && rows > c.rows {
-				if bytes, ok := mulDiv(c.bytes, rows, max(c.rows, 1), true); ok {
-					c.rows, c.bytes, c.projected = rows, bytes, true
-					c.where = fmt.Sprintf("entity %s, projected to a whole bucket", t.Busiest.Name)
-				}
-			}
-		}
-		if l := b.Latest; t.Latest > 0 && t.Measured > 0 {
-			c.reads = fmt.Sprintf("the latest %s rows cost the busiest entity %s, the median one %s, one in a hundred %s or more and the worst (entity %s) %s",
-				count(int64(t.Latest)), plural(l.Busiest, "partition"), count(l.Read.P50), count(l.Read.P99), l.Worst.Name, count(l.Read.Max))
-			if l.Empty.P99 > 0 {
-				c.reads += fmt.Sprintf("; one in a hundred meets %s empty ones or more, where a directory of the buckets with rows leaves %s at most and its own read", count(l.Empty.P99), count(l.Directory.Max))
-			}
-		}
-		if q.Range > 0 {
-			var err error
-			if c.span, err = RangeFanout(b.Width, q.Range); err != nil {
-				return Recommendation{}, err
-			}
-		}
-		s.candidates = append(s.candidates, c)
 	}
 	switch {
 	case t.Rows == 0:
@@ -101,13 +80,42 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 	case span == 0:
 		s.warnings = append(s.warnings, "The trace is shorter than the narrowest candidate: nothing can be said about buckets it does not fill.")
 	case span < narrowest:
-		s.warnings = append(s.warnings, "The trace is shorter than the narrowest width: all sizes are projected at the busiest entity's mean rate.")
+		s.warnings = append(s.warnings, "The trace is shorter than the narrowest width: all sizes are projected at the pace of the fastest entity.")
 	}
-	if span >= bucket.Hour.Longest() {
-		s.pace = t.Peaks.Hour
+	if t.Peaks.Step > second && t.Peaks.Second.Rows > s.peak {
+		step, rows := stepName(t.Peaks.Step), plural(t.Peaks.Second.Rows, "row")
+		s.peakAt = fmt.Sprintf("of entity %s at %s, its %s of that %s taken as even", t.Peaks.Second.Name, t.Peaks.Second.Start, rows, step)
+		s.warnings = append(s.warnings, fmt.Sprintf("All times are whole %ss apart, so what comes in a second is not known: the busiest %s of one entity (%s, %s) has %s, %s a second if they come evenly and %s if all at once.",
+			step, step, t.Peaks.Second.Name, t.Peaks.Second.Start, rows, count(s.peak), count(t.Peaks.Second.Rows)))
+	}
+	if span >= hour && t.Peaks.Step <= hour {
+		s.hour, s.active = t.Peaks.Hour, t.Peaks.active
 	}
 	if t.Peaks.Backward > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%s of %s rows are of an earlier second than the row before them of the same entity: peaks per second are lower bounds.", count(t.Peaks.Backward), count(t.Rows)))
 	}
 	return s.recommend(q)
+}
+
+// candidate is a width with what it cost, or may come to where entities have not written for a whole bucket.
+func (t *Trace) candidate(b Bucket, q Question) (c candidate, err error) {
+	c = candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
+		where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
+	c.unknown = !c.unbounded && b.Width.Longest() < t.Peaks.Step
+	if p := b.Projected; p != nil && (p.Rows > c.rows || p.Bytes > c.bytes) {
+		c.rows, c.bytes = max(c.rows, p.Rows), max(c.bytes, p.Bytes)
+		c.where = fmt.Sprintf("entity %s, projected to a whole bucket", p.Name)
+		c.projected = fmt.Sprintf("Entity %s has not written for a whole bucket of width %v: what one may hold is projected from its %s in %s.", p.Name, b.Width, plural(p.Wrote, "row"), roughly(p.Active))
+	}
+	if l := b.Latest; t.Latest > 0 && t.Measured > 0 {
+		c.reads = fmt.Sprintf("the latest %s rows cost the busiest entity %s, the median one %s, one in a hundred %s or more and the worst (entity %s) %s",
+			count(int64(t.Latest)), plural(l.Busiest, "partition"), count(l.Read.P50), count(l.Read.P99), l.Worst.Name, count(l.Read.Max))
+		if l.Empty.P99 > 0 {
+			c.reads += fmt.Sprintf("; one in a hundred meets %s empty ones or more, where a directory of the buckets with rows leaves %s at most and its own read", count(l.Empty.P99), count(l.Directory.Max))
+		}
+	}
+	if q.Range > 0 {
+		c.span, err = RangeFanout(b.Width, q.Range)
+	}
+	return c, err
 }

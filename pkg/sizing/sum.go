@@ -74,6 +74,8 @@ type widthSum struct {
 		beside int64 // rows of that partition
 	}
 	latest, fewer fanout // of entities that have n rows, and of those with fewer
+	inRows        pace   // the fastest of the entities that wrote for less time than a bucket lasts
+	inBytes       pace
 	busiest       int64
 }
 
@@ -105,6 +107,13 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 	before := s.busiest
 	s.busiest.raise(peak{rows: rows, entity: int32(entity)})
 	s.base, s.spare = c.ledger.entries(entity, s.base, s.spare)
+	own := pace{amount: rows, active: c.active(c.clocks[entity].first), rows: rows, entity: int32(entity)}
+	size := own
+	if size.amount = rows * c.rowBytes; c.ledger.sized {
+		for _, e := range s.base {
+			size.amount += e.bytes
+		}
+	}
 	for i, l := range s.levels {
 		w := &s.of[i]
 		from := s.base
@@ -113,6 +122,10 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 		}
 		w.entries = widen(w.entries[:0], from, &w.nesting)
 		w.size(c, int32(entity))
+		if rows >= enough && own.active < l.width.Longest() {
+			w.inRows.raise(own)
+			w.inBytes.raise(size)
+		}
 		reads := &w.latest
 		if !measured {
 			reads = &w.fewer
@@ -208,6 +221,8 @@ func (s *sum) merge(t *sum) {
 		w.latest.merge(&v.latest)
 		w.fewer.merge(&v.fewer)
 		w.maxRows.raise(v.maxRows)
+		w.inRows.raise(v.inRows)
+		w.inBytes.raise(v.inBytes)
 		if v.maxBytes.beside > 0 {
 			w.raiseBytes(v.maxBytes.peak, v.maxBytes.beside)
 		}

@@ -46,6 +46,8 @@ type Peaks struct {
 	Minute   Place `json:"minute"`
 	Hour     Place `json:"hour"`
 	Backward int64 `json:"backward"` // rows of an earlier second than the row before them of the same entity
+	Step     int64 `json:"step"`     // of the times, microseconds: a second, or what all of them are whole ones of: a minute, an hour, a day
+	active   int64 // microseconds that the entity of the busiest hour has been writing
 }
 
 // Place is one partition, or one slice of an entity's time.
@@ -63,13 +65,14 @@ type Bucket struct {
 	Partitions int64        `json:"partitions"` // not empty
 	MaxRows    int64        `json:"max_rows"`
 	MaxBytes   int64        `json:"max_bytes"`
-	MaxAt      Place        `json:"max_at"`             // of the most rows; of equals the smallest entity's earliest
-	MaxBytesAt Place        `json:"max_bytes_at"`       // of the most bytes, likewise
-	Rows       dist.D       `json:"rows_a_partition"`   //
-	Bytes      dist.D       `json:"bytes_a_partition"`  //
-	EntityMax  dist.D       `json:"largest_per_entity"` // rows of each entity's largest partition
-	Latest     Fanout       `json:"latest"`             // of the measured entities
-	Fewer      Fanout       `json:"latest_of_fewer"`    // of the others: for fewer than n rows they go back to the floor
+	MaxAt      Place        `json:"max_at"`              // of the most rows; of equals the smallest entity's earliest
+	MaxBytesAt Place        `json:"max_bytes_at"`        // of the most bytes, likewise
+	Rows       dist.D       `json:"rows_a_partition"`    //
+	Bytes      dist.D       `json:"bytes_a_partition"`   //
+	EntityMax  dist.D       `json:"largest_per_entity"`  // rows of each entity's largest partition
+	Latest     Fanout       `json:"latest"`              // of the measured entities
+	Fewer      Fanout       `json:"latest_of_fewer"`     // of the others: for fewer than n rows they go back to the floor
+	Projected  *Projection  `json:"projected,omitempty"` // of entities that have not written for a whole bucket
 }
 
 // Fanout is what reads of the latest n rows ask for.
@@ -181,11 +184,12 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		}
 		return at
 	}
-	t.Peaks = Peaks{Backward: c.backward, Second: place(c.second, bucket.Fixed(1e6)), Minute: place(c.minute, bucket.Fixed(60e6))}
+	t.Peaks = Peaks{Backward: c.backward, Step: c.step.length(), Second: place(c.second, bucket.Fixed(1e6)), Minute: place(c.minute, bucket.Fixed(60e6))}
 	for i, l := range s.levels {
 		w := &s.of[i]
 		if l.width == bucket.Hour {
 			t.Peaks.Hour = place(w.maxRows, bucket.Hour)
+			t.Peaks.active = c.active(c.clocks[w.maxRows.entity].first)
 		}
 		if l.reported < 0 {
 			continue
@@ -209,9 +213,24 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		} else {
 			b.MaxBytes, b.Bytes, b.MaxBytesAt = b.MaxRows*c.rowBytes, b.Rows.Scaled(c.rowBytes), b.MaxAt
 		}
+		b.Projected = w.projection(l.width, o)
 		t.Buckets[l.reported] = b
 	}
 	return t
+}
+
+// projection is nil where every entity that tells a pace has filled a bucket.
+func (w *widthSum) projection(width bucket.Width, o Options) *Projection {
+	p := w.inRows
+	if p.active == 0 {
+		return nil
+	}
+	rows, ok1 := p.over(width.Longest())
+	bytes, ok2 := w.inBytes.over(width.Longest())
+	if !ok1 || !ok2 {
+		return nil
+	}
+	return &Projection{int(p.entity), o.Name(int(p.entity)), p.rows, p.active, rows, bytes}
 }
 
 func stamp(t int64) string { return time.UnixMicro(t).UTC().Format(time.RFC3339Nano) }
