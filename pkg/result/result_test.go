@@ -3,6 +3,9 @@ package result
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -15,10 +18,22 @@ func TestFormat(t *testing.T) {
 		{0, 0, "0"}, {999, 0, "999"}, {1000, 0, "1,000"}, {2_000_000, 0, "2,000,000"},
 		{1234567.891, 2, "1,234,567.89"}, {-1234.5, 1, "-1,234.5"}, {-0.001, 2, "0.00"},
 		{1.485, 2, "1.49"}, {1485. / 1000, 2, "1.49"}, {9.305, 2, "9.31"}, {3.485, 2, "3.49"}, {0.125, 2, "0.13"},
-		{19.992, 2, "19.99"}, {999.999, 2, "1,000.00"},
+		{19.992, 2, "19.99"}, {999.999, 2, "1,000.00"}, {2.5, 0, "3"}, {1e12, 0, "1,000,000,000,000"}, {0.994999999, 2, "0.99"},
 	} {
 		if got := Format(c.x, c.decimals); got != c.want {
 			t.Errorf("Format(%v, %d) = %q, want %q", c.x, c.decimals, got, c.want)
+		}
+	}
+}
+
+// Every count that a float64 holds is printed as it is.
+func TestFormatCounts(t *testing.T) {
+	const seed = 12
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 20_000 {
+		n := r.Int64N(1 << (1 + r.IntN(53)))
+		if got := strings.ReplaceAll(Format(float64(n), 0), ",", ""); got != strconv.FormatInt(n, 10) {
+			t.Fatalf("seed %d: %d is printed as %s", seed, n, got)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Table is rows of cells under named columns. Every row has one cell a column.
@@ -96,10 +97,18 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 // String is the value as printed for people, without its unit.
 func (v Value) String() string { return Format(v.Number, v.Decimals) }
 
+// digits rounds as a number's digits read: 1.485 is stored a little below or above itself and is 1.49 either way.
+func digits(x float64, decimals int) string {
+	shortest := strconv.FormatFloat(x, 'f', -1, 64)
+	if at := strings.IndexByte(shortest, '.'); at >= 0 && len(shortest) == at+decimals+2 && shortest[len(shortest)-1] == '5' {
+		x = math.Nextafter(x, math.Inf(1))
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
 // Format prints a number with thousands separators and so many decimals: 1234567.891 with 2 is "1,234,567.89".
 func Format(x float64, decimals int) string {
-	// 1.485 is stored a little below or above itself; it is rounded up either way, as its digits read.
-	s := strconv.FormatFloat(math.Abs(x)*(1+1e-12), 'f', decimals, 64)
+	s := digits(math.Abs(x), decimals)
 	whole, frac := s, ""
 	for i := range s {
 		if s[i] == '.' {
