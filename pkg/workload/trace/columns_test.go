@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -103,6 +104,40 @@ func TestUnitsBySample(t *testing.T) {
 		}
 		if want := c.unit != Auto || strings.HasPrefix(c.text, "a,2"); want != (len(r.Warnings) == 1) {
 			t.Errorf("%q as %s: warnings %q", c.text, r.Unit, r.Warnings)
+		}
+	}
+}
+
+// A file put together from two, one in seconds and one in milliseconds: whichever the first rows have, the others are
+// bad rows that say why, and not times in 1970 or in the year 55,748.
+func TestMixedUnits(t *testing.T) {
+	rows := func(n int, from, step int64) (s string) {
+		for i := range int64(n) {
+			s += fmt.Sprintf("a,%d\n", from+i*step)
+		}
+		return s
+	}
+	seconds, millis, nanos := rows(12, 1_700_000_000, 60), rows(12, 1_700_000_000_000, 60_000), rows(12, 1_700_000_000_000_000_000, 1e9)
+	for _, c := range []struct {
+		text string
+		unit Unit
+		bad  int64
+		want string
+	}{
+		{millis + rows(1, 1_700_000_000, 1), Auto, 1, `events:13: column 2: "1700000000" is in the year 1970: seconds given as milliseconds? If not, name the unit with -unit`},
+		{millis + rows(12, 1_700_000_000, 1), Auto, 12, "seconds given as milliseconds?"},
+		{rows(60, 1_000_000_000, 86_400_000*30), Auto, 0, ""}, // months since 1970 in milliseconds, the first on 12 January
+		{nanos + rows(2, 1_700_000_000, 1), Auto, 2, "seconds given as nanoseconds?"},
+		{nanos + rows(1, 1_700_000_000_000, 1), Auto, 1, "milliseconds given as nanoseconds?"},
+		{millis + "a,0\n", Auto, 1, "is in the year 1970, far before the first rows"},
+		{seconds + rows(1, 1_700_000_000_000, 1), Auto, 1, "milliseconds given as seconds?"},
+		{millis + rows(1, 1_700_000_000, 1), Milliseconds, 0, ""}, // the user's word
+		{millis + "a,-1000\n", Auto, 0, ""},
+		{seconds + "a,0\n", Auto, 0, ""},
+	} {
+		_, r, err := parse(t, c.text, func(o *Options) { o.Time, o.Unit = "2", c.unit })
+		if err != nil || r.Bad != c.bad || c.bad > 0 && !strings.Contains(r.First[0].String(), c.want) {
+			t.Errorf("...%q: %v, %d bad: %v; want %d: %s", c.text[len(c.text)-30:], err, r.Bad, r.First, c.bad, c.want)
 		}
 	}
 }

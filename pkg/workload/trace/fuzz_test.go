@@ -66,7 +66,7 @@ func FuzzRecords(f *testing.F) {
 		}
 		// Rows of numbers: each record's first field is the entity and its second one the time.
 		read := func(block int) string {
-			m := meaning{choice: choice{entity: Column{Number: 1}, time: Column{Number: 2}}, clock: clock{Seconds}}
+			m := meaning{choice: choice{entity: Column{Number: 1}, time: Column{Number: 2}}, clock: clock{unit: Seconds}}
 			source := &source{Reader: bytes.NewReader(data), close: func() {}}
 			t, err := readHead(source, block)
 			if err != nil {

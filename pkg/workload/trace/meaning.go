@@ -77,7 +77,10 @@ func (m *meaning) faultSize(text []byte, line int64, out *rows) {
 }
 
 // clock reads times: as text where the unit is Auto, else as numbers of the unit.
-type clock struct{ unit Unit }
+type clock struct {
+	unit  Unit
+	since int64 // where the sample's times lie later, ones from 1970 up to it count a coarser unit; 0: none do
+}
 
 // The first and the last microsecond that a text can write.
 const (
@@ -89,19 +92,25 @@ func (c clock) parse(b []byte) (t int64, zoned, ok bool) {
 	if c.unit == Auto {
 		return parseText(b)
 	}
-	t, ok = c.unit.parse(b)
-	if t > year9999 && c.misread(b) != "" {
-		return 0, true, false
+	if t, ok = c.unit.parse(b); ok && c.doubtful(t) {
+		ok = c.misread(b) == ""
 	}
 	return t, true, ok
 }
 
-// misread tells whether a number makes sense in a finer unit only.
+// doubtful tells whether a time may be one of another unit.
+func (c clock) doubtful(t int64) bool { return t > year9999 || 0 <= t && t < c.since }
+
+// misread tells whether a number makes sense in another unit only.
 func (c clock) misread(b []byte) string {
-	if numbers := numbersOf([]string{string(b)}); c.unit != Auto && len(numbers) == 1 {
-		return c.unit.misread(numbers[0])
+	numbers := numbersOf([]string{string(b)})
+	if c.unit == Auto || len(numbers) != 1 {
+		return ""
 	}
-	return ""
+	if t, ok := c.unit.parse(b); ok && 0 <= t && t < c.since {
+		return c.unit.coarse(numbers[0])
+	}
+	return c.unit.misread(numbers[0])
 }
 
 // parseSize reads a size in bytes: a whole number, which may end in a decimal point and zeros.
@@ -137,6 +146,7 @@ func (m *meaning) setClock(s *sample, o *Options, r *Report) error {
 	m.clock.unit, r.UnitHow = o.Unit, Named
 	if o.Unit == Auto {
 		m.clock.unit, r.UnitHow = recognise(numbers), FoundByLooking
+		m.clock.since = m.clock.unit.since(numbers)
 	}
 	r.Unit = m.clock.unit
 	return m.checkUnit(r.Unit, numbers, len(values), r)

@@ -122,9 +122,8 @@ func (l *leaf) time(v parquet.Value, c clock) (t int64, zoned, ok bool) {
 		return int96Micros(v), true, true
 	case l.kind == parquet.Int64 && !l.unsigned && c.unit != Auto:
 		n := v.Int64()
-		t, ok = c.unit.micros(n)
-		if ok && t > year9999 && c.unit.misread(float64(n)) != "" {
-			ok = false
+		if t, ok = c.unit.micros(n); ok && c.doubtful(t) {
+			ok = c.misread(l.raw(v)) == ""
 		}
 		return t, l.zoned, ok
 	}

@@ -129,6 +129,41 @@ func (u Unit) misread(n float64) string {
 	return ""
 }
 
+// Numbers of a unit below coarser, in April of 1970, are the times of the years to 2286 in a unit a thousand times
+// coarser. Where the first rows have later times and none between coarser and history, of 1973, they are no history
+// that began in 1970.
+const (
+	coarser = 10_000_000 * second
+	history = 10 * coarser
+)
+
+// since is coarser where numbers below it count another unit, and 0 where they don't, or no unit is coarser.
+func (u Unit) since(numbers []float64) int64 {
+	later := false
+	for _, n := range numbers {
+		switch t := n / float64(u.perSecond()); {
+		case t >= float64(history/second):
+			later = true
+		case t >= float64(coarser/second):
+			return 0
+		}
+	}
+	if u == Seconds || !later {
+		return 0
+	}
+	return coarser
+}
+
+// coarse says which coarser unit makes a plain time of a number that is one of about 1970 in unit u.
+func (u Unit) coarse(n float64) string {
+	for v := u - 1; v >= Seconds; v-- {
+		if year := v.year(n); 1973 < year && year < 2200 {
+			return fmt.Sprintf("in the year %.0f: %s given as %s? If not, name the unit with -unit", u.year(n), v, u)
+		}
+	}
+	return fmt.Sprintf("in the year %.0f, far before the first rows. If that is meant, name the unit with -unit", u.year(n))
+}
+
 // thousands writes a whole number with commas.
 func thousands(n float64) string {
 	s := strconv.FormatFloat(math.Abs(n), 'f', 0, 64)
