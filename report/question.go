@@ -33,7 +33,7 @@ func (q *questionFlags) register(f *flag.FlagSet) {
 	f.Func("range", "the range read covers this `time`: 24h, 7d, month", func(s string) (err error) { q.length, err = parseLength(s); return err })
 	f.Func("store", "hold partitions against the limits of this `store`: "+strings.Join(storeNames(), ", "), q.setStore)
 	f.Func("limit", "a `limit` of your own, for example \"rows > 100000\" or \"bytes > 100MB\"; may be given again", q.addLimit)
-	f.Func("widths", "candidate bucket `widths` beside hour to year, separated by commas: 20m,1h,10d", q.addWidths)
+	f.Func("widths", "candidate bucket `widths` beside hour to year, separated by commas: 20m,1h,10d; without it round ones like these are tried where a limit falls between", q.addWidths)
 	f.Func("growth", "partitions may grow by this `factor`, for example 3x", q.setGrowth)
 	f.BoolVar(&q.json, "json", false, "print the answers as JSON")
 }

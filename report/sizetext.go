@@ -5,53 +5,24 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/result"
 )
 
 // print writes the answers for a person at a terminal: the choice first.
 func (s *sized) print(w io.Writer) error {
-	if r := s.Recommendation; r != nil {
-		fmt.Fprintf(w, "Take a bucket of one %s", r.Width)
-		if r.Shards > 1 {
-			fmt.Fprintf(w, ", split in %s", plural(r.Shards, "hash shard", "hash shards"))
-		}
-		fmt.Fprintln(w, ".")
-		for _, reason := range r.Reasons {
-			fmt.Fprintln(w, "  "+reason)
-		}
-		for _, f := range r.Refused {
-			fmt.Fprintf(w, "  not %s: %s\n", f.Width, f.Why)
-		}
-		for _, warning := range r.Warnings {
-			fmt.Fprintln(w, "  warning: "+warning)
-		}
+	s.printPartition(w)
+	if err := s.printChoice(w); err != nil {
+		return err
 	}
 	for _, warning := range s.Warnings {
 		fmt.Fprintln(w, "warning: "+warning)
 	}
 	if l := s.Longest; l != nil {
-		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s seconds (%s).\n", result.Format(float64(l.Micros/1e6), 0), l.Limit)
+		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s (%s).\n", seconds(l.Micros), l.Limit)
 	}
 	s.printWidths(w)
-	if p := s.Partition; p != nil {
-		fmt.Fprintf(w, "A partition of %s", plural(p.Rows, "row", "rows"))
-		if p.Bytes > 0 {
-			fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
-		}
-		if p.Micros > 0 {
-			fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
-		}
-		fmt.Fprintln(w, ".")
-		for _, k := range s.Limits {
-			if s.Recommendation == nil {
-				fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
-			}
-		}
-	}
 	for _, f := range s.Fits {
-		if f.LargestRow > 0 {
-			fmt.Fprintf(w, "%s: a row may have up to %s bytes.\n", f.Limit, count(f.LargestRow))
-		}
 		if f.Rows > 0 {
 			fmt.Fprintf(w, "%s: %s fit.\n", f.Limit, plural(f.Rows, "row", "rows"))
 		}
@@ -61,6 +32,73 @@ func (s *sized) print(w io.Writer) error {
 			count(o.Of.P50), count(o.Of.P99), count(o.Of.Max))
 	}
 	return nil
+}
+
+// printChoice is the recommendation and why.
+func (s *sized) printChoice(w io.Writer) error {
+	r := s.Recommendation
+	if r == nil {
+		return nil
+	}
+	width, err := bucket.Parse(r.Width)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "Take a bucket of %s", width.Words())
+	if r.Shards > 1 {
+		fmt.Fprintf(w, ", split in %s", plural(r.Shards, "hash shard", "hash shards"))
+	}
+	fmt.Fprintln(w, ".")
+	for _, reason := range r.Reasons {
+		fmt.Fprintln(w, "  "+reason)
+	}
+	for _, f := range r.Refused {
+		fmt.Fprintf(w, "  not %s: %s\n", f.Width, f.Why)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(w, "  warning: "+warning)
+	}
+	return nil
+}
+
+// printPartition answers what -rows asks.
+func (s *sized) printPartition(w io.Writer) {
+	p := s.Partition
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(w, "A partition of %s", plural(p.Rows, "row", "rows"))
+	if p.Bytes > 0 {
+		fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
+	}
+	if p.Bytes > 0 && p.Micros > 0 {
+		fmt.Fprint(w, " and")
+	}
+	if p.Micros > 0 {
+		fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
+	}
+	fmt.Fprintln(w, ".")
+	for _, k := range s.Limits {
+		if s.Recommendation == nil {
+			fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
+		}
+	}
+	for _, f := range s.Fits {
+		if f.LargestRow > 0 {
+			fmt.Fprintf(w, "%s: a row may have up to %s bytes.\n", f.Limit, count(f.LargestRow))
+		}
+	}
+	if s.Recommendation != nil {
+		fmt.Fprintln(w)
+	}
+}
+
+// seconds prints a time, cut off, to the second or, where that says little, to the millisecond.
+func seconds(micros int64) string {
+	if micros < 10_000_000 {
+		return fmt.Sprintf("%d.%03d seconds", micros/1_000_000, micros/1000%1000)
+	}
+	return plural(micros/1_000_000, "second", "seconds")
 }
 
 // printWidths is the table of candidates.
@@ -80,5 +118,8 @@ func (s *sized) printWidths(w io.Writer) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", e.Name, cell(e.Rows), cell(e.Bytes), cell(e.Latest), cell(e.Range.Aligned), cell(e.Range.Worst))
 	}
 	t.Flush()
+	if r := s.Recommendation; r != nil && r.Shards > 1 {
+		fmt.Fprintf(w, "Reads are of buckets: one that is split in %s is asked %s times.\n", plural(r.Shards, "shard", "shards"), count(r.Shards))
+	}
 	fmt.Fprintln(w)
 }

@@ -78,12 +78,25 @@ func (o *sizeOptions) atRate(s *sized) (err error) {
 			widths = append(widths, w)
 		}
 	}
-	slices.SortStableFunc(widths, func(a, b bucket.Width) int { return cmp.Compare(a.Longest(), b.Longest()) })
-	if s.Widths, err = sizing.ByRate(o.rate, o.rowBytes, widths, o.latest, o.length); err != nil {
+	choose := func(widths []bucket.Width) (sizing.Recommendation, error) {
+		return sizing.RecommendRate(o.rate, o.rowBytes, widths, sizing.Question{Limits: o.checked(), Growth: o.growth, Latest: o.latest, Range: o.length})
+	}
+	r, err := choose(widths)
+	if err != nil {
 		return err
 	}
-	r, err := sizing.RecommendRate(o.rate, o.rowBytes, widths, sizing.Question{Limits: o.checked(), Growth: o.growth, Latest: o.latest, Range: o.length})
-	if err != nil {
+	if finer := r.Finer(widths); len(o.widths) == 0 && len(finer) > 0 {
+		best, err := choose(append(slices.Clone(widths), finer...))
+		if err != nil {
+			return err
+		}
+		widths = append(widths, best.Kept(finer)...)
+		if r, err = choose(widths); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(widths, func(a, b bucket.Width) int { return cmp.Compare(a.Longest(), b.Longest()) })
+	if s.Widths, err = sizing.ByRate(o.rate, o.rowBytes, widths, o.latest, o.length); err != nil {
 		return err
 	}
 	s.Recommendation, s.Limits = &r, r.Checks

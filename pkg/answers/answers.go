@@ -9,6 +9,7 @@ package answers
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"pagetouch/pkg/bucket"
@@ -116,7 +117,7 @@ func Ask(s Source, q Question) (*Answers, error) {
 	if beside {
 		wait.Go(read)
 	}
-	a.Trace, err = sizing.Partitions(s, q.widths(), sizing.Options{Latest: q.Latest, Now: q.Now, Name: s.Name})
+	a.Trace, err = sizing.Partitions(s, q.widths(), q.options(s))
 	if !beside && err == nil {
 		read()
 	}
@@ -127,9 +128,7 @@ func Ask(s Source, q Question) (*Answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Recommendation, err = a.Recommend(sizing.Question{Limits: q.Limits, Growth: q.Growth, Latest: q.Latest, Range: q.Range})
-	a.Limits = a.Recommendation.Checks
-	if err != nil || a.Range == nil {
+	if err := a.recommend(s, q); err != nil || a.Range == nil {
 		return a, err
 	}
 	a.Range.Partitions = map[string]sizing.Span{}
@@ -139,6 +138,41 @@ func Ask(s Source, q Question) (*Answers, error) {
 		}
 	}
 	return a, nil
+}
+
+func (q *Question) options(s Source) sizing.Options {
+	return sizing.Options{Latest: q.Latest, Now: q.Now, Name: s.Name}
+}
+
+// recommend chooses a width. Where the question names no widths of its own and a limit refused the next wider one, the
+// rows are counted once more for the round widths between.
+func (a *Answers) recommend(s Source, q Question) (err error) {
+	ask := sizing.Question{Limits: q.Limits, Growth: q.Growth, Latest: q.Latest, Range: q.Range}
+	if a.Recommendation, err = a.Recommend(ask); err != nil {
+		return err
+	}
+	a.Limits = a.Recommendation.Checks
+	finer := a.Recommendation.Finer(q.widths())
+	if len(q.Widths) > 0 || len(finer) == 0 {
+		return nil
+	}
+	t, err := sizing.Partitions(s, append(q.widths(), finer...), q.options(s))
+	if err != nil {
+		return err
+	}
+	r, err := t.Recommend(ask)
+	if err != nil {
+		return err
+	}
+	kept := append(q.widths(), r.Kept(finer)...)
+	t.Buckets = slices.DeleteFunc(t.Buckets, func(b sizing.Bucket) bool { return !slices.Contains(kept, b.Width) })
+	if len(kept) == len(q.widths()) {
+		return nil // none of them is better
+	}
+	a.Trace = t
+	a.Recommendation, err = t.Recommend(ask)
+	a.Limits = a.Recommendation.Checks
+	return err
 }
 
 // count is how many rows each entity has, and the newest row's time.

@@ -184,3 +184,32 @@ func TestWidthsOnce(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// An hour that is too much is counted again in minutes: at 100 rows a minute, 30 minutes keep a limit of 4,000 rows. Who
+// names widths is asked about those alone.
+func TestFinerWidths(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	for i := range int64(12_001) { // two hours, and a row that breaks the step of whole minutes
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, i*600_000)
+	}
+	q := question()
+	q.Limits[0].Value = 4000
+	a, err := Ask(rows{s}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var widths []string
+	for _, b := range a.Buckets {
+		widths = append(widths, b.Width.String())
+	}
+	if a.Recommendation.Width != "30m" || a.Recommendation.Shards != 1 || strings.Join(widths, " ") != "hour day week month quarter year 30m" {
+		t.Errorf("%s in %d shards of %v", a.Recommendation.Width, a.Recommendation.Shards, widths)
+	}
+	if !strings.Contains(a.Headline(), "Take a bucket of 30 minutes: the largest of 5 buckets holds 3,000 rows") {
+		t.Error(a.Headline())
+	}
+	q.Widths = []bucket.Width{bucket.Fixed(20 * 60e6)}
+	if a, err = Ask(rows{s}, q); err != nil || a.Recommendation.Width != "20m" || len(a.Buckets) != 7 {
+		t.Errorf("%s of %d widths, %v", a.Recommendation.Width, len(a.Buckets), err)
+	}
+}

@@ -24,9 +24,23 @@ func (a *Answers) sizes(q Question) *result.Result {
 	r.Figures = []result.Figure{rows, bytes}
 	r.Findings = append(r.Findings,
 		fmt.Sprintf("The busiest entity, %s, has %s of %s.", a.Busiest.Name, whole(a.Busiest.Rows), plural(a.Rows, "row")),
-		fmt.Sprintf("The most rows of one entity in an hour of the clock are %s, of %s in %s; in a second, %s.",
-			whole(a.Peaks.Hour.Rows), a.Peaks.Hour.Name, a.Peaks.Hour.Bucket, whole(a.Peaks.Second.Rows)))
+		a.peaks())
 	return r
+}
+
+// peaks is the busiest hour and second, or what the times can tell of them.
+func (a *Answers) peaks() string {
+	p := a.Peaks
+	hour := fmt.Sprintf("The most rows of one entity in an hour of the clock are %s, of %s in %s; ", whole(p.Hour.Rows), p.Hour.Name, p.Hour.Bucket)
+	step := map[int64]string{60e6: "minute", 3600e6: "hour", 86400e6: "day"}[p.Step]
+	switch step {
+	case "":
+		return hour + fmt.Sprintf("in a second, %s.", whole(p.Second.Rows))
+	case "minute":
+		return hour + fmt.Sprintf("in a minute, %s. All times are whole minutes apart: of seconds they say nothing.", whole(p.Second.Rows))
+	}
+	return fmt.Sprintf("The most rows of one entity in a%s %s are %s, of %s at %s. All times are whole %ss apart: of less they say nothing.",
+		map[bool]string{true: "n"}[step == "hour"], step, whole(p.Second.Rows), p.Second.Name, p.Second.Start, step)
 }
 
 // sizeFigure is the partitions of every width beside the limits that count the same.
@@ -89,6 +103,10 @@ func (a *Answers) pays(b *sizing.Bucket) []string {
 	if d := b.Fewer.Read; d.N > 0 {
 		all = append(all, fmt.Sprintf("%s fewer than %s rows. Nothing tells a read when to stop, so it goes back to the oldest bucket of the trace: %s for the median one, %s for the worst; with a directory %s at most.",
 			map[bool]string{true: "One entity has", false: whole(d.N) + " entities have"}[d.N == 1], n, plural(d.P50, "partition"), whole(d.Max), whole(b.Fewer.Directory.Max)))
+	}
+	if k := a.Recommendation.Shards; k > 1 {
+		all = append(all, fmt.Sprintf("These are reads of buckets. A bucket that is split in %s is asked %s times: one in a hundred of these entities asks for %s or more, the worst for %s.",
+			plural(k, "hash shard"), whole(k), plural(a.Recommendation.Reads.LatestP99, "partition"), whole(a.Recommendation.Reads.LatestWorst)))
 	}
 	return all
 }

@@ -73,9 +73,9 @@ func (a *Answers) Headline() string {
 	if b == nil {
 		return "None of the widths bounds a partition."
 	}
-	s := fmt.Sprintf("Take a bucket of one %v", b.Width)
+	s := fmt.Sprintf("Take a bucket of %s", b.Width.Words())
 	if a.Recommendation.NoBucket {
-		s = fmt.Sprintf("No time bucket helps: take hash shards, %s a bucket of one %v", whole(a.Recommendation.Shards), b.Width)
+		s = fmt.Sprintf("No time bucket helps: take hash shards, %s a bucket of %s", whole(a.Recommendation.Shards), b.Width.Words())
 	} else if a.Recommendation.Shards > 1 {
 		s += fmt.Sprintf(", split in %s", plural(a.Recommendation.Shards, "hash shard"))
 	}

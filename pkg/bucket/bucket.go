@@ -70,16 +70,36 @@ func Parse(s string) (Width, error) {
 	return Width{}, fmt.Errorf("bucket width %q: want hour, day, week, month, quarter, year, forever, or a count with s, m, h, d or w, for example 20m", s)
 }
 
+// units are those of a length, from long to short.
+var units = []struct {
+	length       int64
+	letter, name string
+}{{day, "d", "day"}, {hour, "h", "hour"}, {hour / 60, "m", "minute"}, {hour / 3600, "s", "second"}, {micro, "us", "microsecond"}}
+
 func lengthName(length int64) string {
-	for _, u := range []struct {
-		unit   int64
-		letter string
-	}{{day, "d"}, {hour, "h"}, {hour / 60, "m"}, {hour / 3600, "s"}} {
-		if length%u.unit == 0 {
-			return strconv.FormatInt(length/u.unit, 10) + u.letter
+	for _, u := range units {
+		if length%u.length == 0 {
+			return strconv.FormatInt(length/u.length, 10) + u.letter
 		}
 	}
-	return strconv.FormatInt(length, 10) + "us"
+	return "" // not reached: a microsecond divides every length
+}
+
+// Words is the width in a sentence: "one month", "20 minutes".
+func (w Width) Words() string {
+	if w.length == 0 || w == Week || w == Hour || w == Day {
+		return "one " + w.name
+	}
+	for _, u := range units {
+		switch n := w.length / u.length; {
+		case w.length%u.length != 0:
+		case n == 1:
+			return "one " + u.name
+		default:
+			return strconv.FormatInt(n, 10) + " " + u.name + "s"
+		}
+	}
+	return w.name
 }
 
 // String is the width's name: "month", "20m".

@@ -89,6 +89,15 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestWords(t *testing.T) {
+	for w, want := range map[Width]string{Month: "one month", Week: "one week", Hour: "one hour", Fixed(7 * day): "7 days", Fixed(20 * 60e6): "20 minutes",
+		Fixed(60e6): "one minute", Fixed(1e6): "one second", Fixed(36 * hour): "36 hours", Fixed(5): "5 microseconds", Forever: "one forever"} {
+		if got := w.Words(); got != want {
+			t.Errorf("%v: %q, want %q", w, got, want)
+		}
+	}
+}
+
 // Months agree with the standard library's calendar on every day of four thousand years.
 func TestMonthsAgainstCalendar(t *testing.T) {
 	d := time.Date(-10, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -97,7 +97,7 @@ func (s *subject) writes(q Question, r *Recommendation) Writes {
 			k := l.Check(s.rowBytes)
 			r.Checks = append(r.Checks, k)
 			if !k.Kept && l.decides() {
-				r.Warnings = append(r.Warnings, fmt.Sprintf("The largest row has %s bytes, %s times %v: no bucket and no shard makes a row smaller.", count(s.rowBytes), times(k.Ratio), l))
+				r.Warnings = append(r.Warnings, fmt.Sprintf("The largest row has %s bytes, %s %v: no bucket and no shard makes a row smaller.", count(s.rowBytes), multiple(k.Ratio), l))
 			}
 		}
 	}

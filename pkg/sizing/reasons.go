@@ -13,18 +13,25 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 	say := func(format string, a ...any) { r.Reasons = append(r.Reasons, fmt.Sprintf(format, a...)) }
 	growth := ""
 	if q.Growth != 1 {
-		growth = fmt.Sprintf("; grown %s times, %s and %s bytes", times(q.Growth), plural(grown(c.rows, q.Growth), "row"), count(grown(c.bytes, q.Growth)))
+		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(grown(c.rows, q.Growth), grown(c.bytes, q.Growth)))
 	}
-	say("The largest partition of width %v (%s) holds %s and %s bytes%s.", c.width, c.where, plural(c.rows, "row"), count(c.bytes), growth)
+	say("The largest partition of width %v (%s) holds %s%s.", c.width, c.where, s.amount(c.rows, c.bytes), growth)
 	switch {
 	case c.binds < 0:
 		say("No limit was given that a partition can break: the widest candidate reads least.")
 	case c.safe():
 		k := c.checks[c.binds]
-		say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
+		if k.Amount == k.Most() {
+			say("%v binds: that is all it allows, with no room to grow.", k.Limit)
+		} else {
+			say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
+		}
 	default:
 		k := c.checks[c.binds]
-		say("It breaks %v: %s times the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, times(k.Ratio), plural(c.shards, "hash shard"))
+		say("It breaks %v: %s the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, multiple(k.Ratio), plural(c.shards, "hash shard"))
+		if roomy := shards(k.Amount, k.Most()-k.Most()/10); roomy > c.shards {
+			say("A hash is never quite even: %s leave a tenth of the limit to spare.", plural(roomy, "shard"))
+		}
 		switch {
 		case r.NoBucket:
 			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
@@ -91,8 +98,8 @@ func (s *subject) explainPace(r *Recommendation, q Question, c *judged) {
 	}
 	if j := s.partition(rows, q); j.binds >= 0 && !j.checks[j.binds].Kept {
 		k := j.checks[j.binds]
-		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s: %s times %v.",
-			s.hour.Name, plural(s.hour.Rows, "row"), s.hour.Start, c.width, plural(rows, "row"), times(k.Ratio), k.Limit))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s: %s %v.",
+			s.hour.Name, plural(s.hour.Rows, "row"), s.hour.Start, c.width, plural(rows, "row"), multiple(k.Ratio), k.Limit))
 	}
 }
 
@@ -119,7 +126,7 @@ func refuse(j, chosen *judged, narrower bool) Refusal {
 	case !j.safe():
 		k := j.checks[j.binds]
 		f.Limit, f.Ratio = k.name(), k.Ratio
-		f.Why = fmt.Sprintf("%s: %s %s, %s times %v", j.where, count(k.Amount), k.Counts, times(k.Ratio), k.Limit)
+		f.Why = fmt.Sprintf("%s: %s %s, %s %v", j.where, count(k.Amount), k.Counts, multiple(k.Ratio), k.Limit)
 		if narrower {
 			f.Why += "; it is narrower and needs as many shards or more"
 		}
@@ -144,6 +151,22 @@ func plural(n int64, noun string) string {
 		noun += "s"
 	}
 	return count(n) + " " + noun
+}
+
+// amount is rows and their bytes, where a row's are known.
+func (s *subject) amount(rows, bytes int64) string {
+	if s.rowBytes == 0 {
+		return plural(rows, "row")
+	}
+	return plural(rows, "row") + " and " + count(bytes) + " bytes"
+}
+
+// multiple says how an amount compares with a limit that it breaks.
+func multiple(ratio float64) string {
+	if ratio == 1 {
+		return "as much as"
+	}
+	return times(ratio) + " times"
 }
 
 // times prints a factor to three digits.

@@ -27,6 +27,7 @@ type Recommendation struct {
 	Shards     int64     `json:"shards"`          // hash shards a bucket, for size and for writes; 1: none
 	Decides    int64     `json:"rows_decided_by"` // rows of the largest partition as judged: projected and grown
 	NoBucket   bool      `json:"no_time_bucket_helps"`
+	Reads      Reads     `json:"reads"`
 	Writes     Writes    `json:"writes"`
 	SizeBased  SizeBased `json:"size_based"`
 	Reasons    []string  `json:"reasons"`
@@ -34,6 +35,8 @@ type Recommendation struct {
 	Warnings   []string  `json:"warnings"`
 	NotChecked []string  `json:"not_checked"` // limits that count what neither a trace nor a rate knows
 	Checks     []Check   `json:"-"`           // every width against every limit that can be measured: "limits" in a report
+	safe       bool      // Width keeps every limit without shards
+	step       int64     // of the times, microseconds
 }
 
 // Refusal is a candidate that was not chosen.
@@ -42,6 +45,14 @@ type Refusal struct {
 	Limit string  `json:"limit,omitempty"` // store and id of the limit it breaks most; "" if it keeps them all
 	Ratio float64 `json:"ratio,omitempty"` // by how much: its largest partition as a multiple of that limit
 	Why   string  `json:"why"`
+}
+
+// Reads are the partitions that reads of Width ask for, every shard of a bucket counted; 0 where nothing is read.
+type Reads struct {
+	LatestP99    int64 `json:"latest_p99"`
+	LatestWorst  int64 `json:"latest_worst"`
+	RangeAligned int64 `json:"range_aligned"` // begun with a bucket
+	RangeWorst   int64 `json:"range_worst"`
 }
 
 // Writes is whether one partition must be split to take the writes of its busiest second.
@@ -105,7 +116,9 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 		r.Binding = c.checks[c.binds].name()
 	}
 	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), grown(c.rows, q.Growth)
+	r.safe, r.step = c.safe(), s.step
 	r.NoBucket = !c.safe() && s.step <= second && s.instant(q).shards >= c.shards
+	r.Reads = Reads{c.p99 * r.Shards, c.worst * r.Shards, c.span.Aligned * r.Shards, c.span.Worst * r.Shards}
 	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
 	s.explain(&r, q, all, chosen)
 	return r, nil

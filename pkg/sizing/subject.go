@@ -18,6 +18,7 @@ type candidate struct {
 	where       string // names the largest partition
 	reads       string // a sentence about the latest-n read; may be empty
 	p99, empty  int64  // partitions that read asks for at the 99th percentile
+	worst       int64  // and at worst
 	skew        [2]int64
 	span        Span
 }
@@ -48,7 +49,7 @@ func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (R
 	}
 	s.peakAt = "at an even rate"
 	for _, e := range estimates {
-		c := candidate{width: e.Width, rows: e.Rows, bytes: e.Bytes, medianBytes: e.Bytes, unbounded: e.Unbounded, where: "the longest bucket", p99: e.Latest, span: e.Range}
+		c := candidate{width: e.Width, rows: e.Rows, bytes: e.Bytes, medianBytes: e.Bytes, unbounded: e.Unbounded, where: "the longest bucket", p99: e.Latest, worst: e.Latest, span: e.Range}
 		if q.Latest > 0 {
 			c.reads = fmt.Sprintf("the latest %s rows lie in at most %s", count(int64(q.Latest)), plural(e.Latest, "partition"))
 		}
@@ -85,8 +86,10 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 	if t.Peaks.Step > second && t.Peaks.Second.Rows > s.peak {
 		step, rows := stepName(t.Peaks.Step), plural(t.Peaks.Second.Rows, "row")
 		s.peakAt = fmt.Sprintf("of entity %s at %s, its %s of that %s taken as even", t.Peaks.Second.Name, t.Peaks.Second.Start, rows, step)
-		s.warnings = append(s.warnings, fmt.Sprintf("All times are whole %ss apart, so what comes in a second is not known: the busiest %s of one entity (%s, %s) has %s, %s a second if they come evenly and %s if all at once.",
-			step, step, t.Peaks.Second.Name, t.Peaks.Second.Start, rows, count(s.peak), count(t.Peaks.Second.Rows)))
+		if t.Peaks.Second.Rows >= enough {
+			s.warnings = append(s.warnings, fmt.Sprintf("All times are whole %ss apart, so what comes in a second is not known: the busiest %s of one entity (%s, %s) has %s, %s a second if they come evenly and %s if all at once.",
+				step, step, t.Peaks.Second.Name, t.Peaks.Second.Start, rows, count(s.peak), count(t.Peaks.Second.Rows)))
+		}
 	}
 	if span >= hour && t.Peaks.Step <= hour {
 		s.hour, s.active = t.Peaks.Hour, t.Peaks.active
@@ -100,7 +103,7 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 // candidate is a width with what it cost, or may come to where entities have not written for a whole bucket.
 func (t *Trace) candidate(b Bucket, q Question) (c candidate, err error) {
 	c = candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
-		where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
+		where: fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket), p99: b.Latest.Read.P99, worst: b.Latest.Read.Max, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}}
 	c.unknown = !c.unbounded && b.Width.Longest() < t.Peaks.Step
 	if p := b.Projected; p != nil && (p.Rows > c.rows || p.Bytes > c.bytes) {
 		c.rows, c.bytes = max(c.rows, p.Rows), max(c.bytes, p.Bytes)
