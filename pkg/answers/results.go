@@ -226,9 +226,9 @@ func text(s string) result.Cell {
 	return result.Text(s)
 }
 
-// decimals shows three digits of a ratio, and of one below a thousandth that it is.
+// decimals shows three digits of a ratio, and of one below a hundredth three places.
 func decimals(x float64) int {
-	if x < 0.001 {
+	if x < 0.01 {
 		return 3
 	}
 	return max(2-int(math.Floor(math.Log10(x))), 0)

@@ -61,13 +61,18 @@ func (c Cell) Number() (x float64, ok bool) { return c.number, c.kind == number 
 // IsEmpty reports whether the cell holds nothing.
 func (c Cell) IsEmpty() bool { return c.kind == empty }
 
-// String is the cell as printed for people: "1,234.50", the text, or "–" for nothing.
+// String is the cell as printed for people: "1,234.50", "<0.01" for what is more than nothing and rounds to it, the
+// text, or "–" for nothing.
 func (c Cell) String() string {
 	switch c.kind {
 	case text:
 		return c.text
 	case number:
-		return Format(c.number, c.decimals)
+		s := Format(c.number, c.decimals)
+		if c.number > 0 && c.decimals > 0 && !strings.ContainsAny(s, "123456789") {
+			return "<" + s[:len(s)-1] + "1"
+		}
+		return s
 	}
 	return "–"
 }
