@@ -130,7 +130,7 @@ func traceUsage(w io.Writer, f *flag.FlagSet) {
 
   go run ./report trace events.csv.gz            a report, in ./trace-report
   go run ./report trace -json events.parquet     the numbers alone, to standard output
-  git log --format='%ae,%aI' | go run ./report trace -
+  git log --reverse --format='%ae,%aI' | go run ./report trace -
 
 The file is CSV, TSV or NDJSON (plain, gzip, zstd) or Parquet, a row an event, in the order of arrival. Columns are found
 by name or by looking; which ones is printed.

@@ -309,6 +309,14 @@ func TestDatesOnly(t *testing.T) {
 	says(t, r, "Times are whole days apart, so what a narrower bucket would hold is not known")
 }
 
+func TestNewestFirst(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	for i := range int64(200) {
+		s.Entity, s.Time = append(s.Entity, int32(i%3)), append(s.Time, (200-i)*hour)
+	}
+	says(t, recommend(t, s, Options{}, Question{}, "day"), "The rows come newest first")
+}
+
 func TestStep(t *testing.T) {
 	for _, c := range []struct {
 		times []int64

@@ -94,7 +94,10 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 	if span >= hour && t.Peaks.Step <= hour {
 		s.hour, s.active = t.Peaks.Hour, t.Peaks.active
 	}
-	if t.Peaks.Backward > 0 {
+	switch {
+	case 2*t.Peaks.Backward > t.Rows:
+		s.warnings = append(s.warnings, "The rows come newest first, and their order is taken as that of arrival. Turn them round if it is not: git log --reverse, or tac.")
+	case t.Peaks.Backward > 0:
 		s.warnings = append(s.warnings, fmt.Sprintf("%s of %s rows are of an earlier second than the row before them of the same entity: peaks per second are lower bounds.", count(t.Peaks.Backward), count(t.Rows)))
 	}
 	return s.recommend(q)
