@@ -104,7 +104,7 @@ func (r *Report) Choices() []string {
 		lines = append(lines, fmt.Sprintf("times: %s since 1970 (declared by the file)", r.Unit))
 	}
 	if r.Zoneless > 0 {
-		lines = append(lines, fmt.Sprintf("zone: %d times name none and are taken as UTC", r.Zoneless))
+		lines = append(lines, fmt.Sprintf("zone: %s times name none and are taken as UTC", thousands(float64(r.Zoneless))))
 	}
 	return lines
 }
