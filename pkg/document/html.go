@@ -214,6 +214,17 @@ func broad(columns int) string {
 	return ""
 }
 
+// breakable lets a browser break the long names in a cell at their joints, so that a column is not as wide as one name.
+func breakable(escaped string) string {
+	words := strings.Split(escaped, " ")
+	for i, w := range words {
+		if len(w) > 16 {
+			words[i] = strings.NewReplacer("_", "_<wbr>", "/", "/<wbr>", ".", ".<wbr>").Replace(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // htmlTable is a table in its scrolling box. The first cell of a row is its head when it is a text.
 func htmlTable(t *result.Table) string {
 	var b strings.Builder
@@ -234,7 +245,7 @@ func htmlTable(t *result.Table) string {
 			if i == 0 && class[0] == "" && !c.IsEmpty() {
 				element, scope = "th", ` scope="row"`
 			}
-			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], escapeHTML(c.String()), element)
+			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], breakable(escapeHTML(c.String())), element)
 		}
 		b.WriteString("</tr>\n")
 	}
