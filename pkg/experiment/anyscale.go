@@ -66,13 +66,13 @@ func AnyScale(l *Lab) (*result.Result, error) {
 			scaleTable("any-scale-pages", "Pages of any size", "page bytes", false, pageBytes),
 		},
 		Figures: []result.Figure{
-			scaleFigure("any-scale-users", "Pages by how many users there are", result.Axis{Name: "users", Log: true}, users, true,
+			scaleFigure("any-scale-users", "Pages by how many users there are", result.Axis{Name: "users", Log: true}, users, true, func(s *scaled) string { return "With " + plural(s.Users, "user") },
 				"Each user has as many posts as in the lesson, so rows grow with users. Data pages level off where users are many more than a page has rows; index pages go up a step at each new level."),
-			scaleFigure("any-scale-latest", "Data pages by how many posts are asked for", result.Axis{Name: "latest n", Unit: "posts", Log: true}, latest, false,
+			scaleFigure("any-scale-latest", "Data pages by how many posts are asked for", result.Axis{Name: "latest n", Unit: "posts", Log: true}, latest, false, func(s *scaled) string { return "The newest " + plural(s.Latest, "post") },
 				"Arrival order takes a page for each. The partition takes one and a further one each time a page is full. Both end where users have no more posts."),
-			scaleFigure("any-scale-rows", "Data pages by rows a page", result.Axis{Name: "rows a page", Unit: "rows", Log: true}, rowBytes, false,
+			scaleFigure("any-scale-rows", "Data pages by rows a page", result.Axis{Name: "rows a page", Unit: "rows", Log: true}, rowBytes, false, func(s *scaled) string { return "With " + plural(s.PerPage(), "row") + " a page" },
 				"Rows of one size after another. The partition's advantage is the number of rows that a page holds, up to those asked for."),
-			scaleFigure("any-scale-pages", "Data pages by the size of a page", result.Axis{Name: "page", Unit: "bytes", Log: true}, pageBytes, false,
+			scaleFigure("any-scale-pages", "Data pages by the size of a page", result.Axis{Name: "page", Unit: "bytes", Log: true}, pageBytes, false, func(s *scaled) string { return "In pages of " + plural(s.PageBytes, "byte") },
 				"Larger pages help the partition at once, arrival order only when a page holds about as many rows as there are users."),
 		},
 	}
@@ -238,7 +238,7 @@ func scaleTable(name, title, of string, rows bool, all []scaled) result.Table {
 	return t
 }
 
-func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, caption string) result.Figure {
+func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, at func(*scaled) string, caption string) result.Figure {
 	f := result.Figure{
 		Name: name, Kind: result.Lines, Title: title, Caption: caption, X: x,
 		Y:      result.Axis{Name: "pages a read", Unit: "pages", Log: !index, Decimals: 2},
@@ -260,8 +260,8 @@ func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, ca
 		}
 	}
 	first, last := &all[0], &all[len(all)-1]
-	f.Alt = fmt.Sprintf("Lines over %s. Data pages at %s: %s in arrival order, %s in the partition; at %s: %s and %s.", x.Name,
-		num(first.x, 0), num(counts[0](first), 2), num(counts[1](first), 2), num(last.x, 0), num(counts[0](last), 2), num(counts[1](last), 2))
+	f.Alt = fmt.Sprintf("Data pages that latest n touches. %s: %s in arrival order, %s in the partition. %s: %s and %s.",
+		at(first), num(counts[0](first), 2), num(counts[1](first), 2), at(last), num(counts[0](last), 2), num(counts[1](last), 2))
 	return f
 }
 
@@ -277,8 +277,8 @@ func (l *Lab) fewUsers(users []scaled) string {
 		return "Arrival order takes a page for each row however few users there are: a page holds too few rows for two of one user."
 	}
 	first, s := &users[0], &users[few]
-	words := fmt.Sprintf("A page a row is true for many users only: %s users share a page's %s rows so that %s rows of one lie on %s pages; of %s users, on %s.",
-		count(first.Users), count(l.PerPage()), num(first.a.mean(rowsReturned), 0), num(first.a.mean(dataPages), 2), count(s.Users), num(s.a.mean(dataPages), 2))
+	words := fmt.Sprintf("A page a row is true for many users only: %s share a page's %s rows so that %s rows of one lie on %s pages; of %s, on %s.",
+		plural(first.Users, "user"), count(l.PerPage()), num(first.a.mean(rowsReturned), 0), num(first.a.mean(dataPages), 2), plural(s.Users, "user"), num(s.a.mean(dataPages), 2))
 	if few+1 < len(users) {
 		words += fmt.Sprintf(" From %s users on less than a row in twenty shares a page.", count(users[few+1].Users))
 	}
