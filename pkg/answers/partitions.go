@@ -47,7 +47,7 @@ func (a *Answers) peaks() string {
 func (a *Answers) sizeFigure(name, unit string, of func(sizing.Bucket) dist.D, q Question) result.Figure {
 	f := result.Figure{Name: name, Kind: result.Bars, Title: "Partitions in " + unit, Table: "trace-partitions",
 		Caption: "The scale is logarithmic: each step is ten times the one below. Lines are limits.",
-		Alt:     "Bars for each width, on a logarithmic scale of " + unit + ".",
+		Alt:     upper(unit) + " a partition, by width of the bucket.",
 		X:       result.Axis{Name: "bucket width"}, Y: result.Axis{Name: unit + " a partition", Unit: unit, Log: true},
 		Series: []result.Series{{Name: "median", Labels: unit == "rows"}, {Name: "largest", Labels: true}}}
 	for i, b := range a.bounded() {
@@ -56,14 +56,14 @@ func (a *Answers) sizeFigure(name, unit string, of func(sizing.Bucket) dist.D, q
 		// A logarithmic scale has no place for nothing: rows of no bytes are drawn as one.
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(max(d.P50, 1))})
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: float64(max(d.Max, 1))})
-		f.Alt += fmt.Sprintf(" %v: median %s, largest %s.", b.Width, whole(d.P50), whole(d.Max))
+		f.Alt += fmt.Sprintf(" %s: median %s, largest %s.", upper(b.Width.String()), whole(d.P50), whole(d.Max))
 	}
 	marked := map[int64]bool{}
 	for _, l := range q.Limits {
 		if string(l.Counts) == unit && l.On && l.Operator != "<" && !marked[l.Amount()] {
 			marked[l.Amount()] = true
-			f.Marks = append(f.Marks, result.Mark{Axis: "y", At: float64(l.Amount()), Label: l.Store + " " + l.ID})
-			f.Alt += fmt.Sprintf(" A line at %s: %s %s.", whole(l.Amount()), l.Store, l.ID)
+			f.Marks = append(f.Marks, result.Mark{Axis: "y", At: float64(l.Amount()), Label: l.Maker() + ": " + l.Words()})
+			f.Alt += fmt.Sprintf(" %s asks for %s.", l.Maker(), l.Words())
 		}
 	}
 	return f
@@ -76,7 +76,7 @@ func (a *Answers) fanout() *result.Result {
 		Caption: "Bucket by bucket back from the newest, empty ones counted; a directory names those with rows, and its own read comes on top.",
 		Columns: []result.Column{{Name: "width"}, {Name: "mean"}, {Name: "median"}, {Name: "99th percentile"}, {Name: "worst"}, {Name: "entity of the worst"}, {Name: "busiest entity"}, {Name: "directory, mean"}, {Name: "directory, worst"}}}
 	f := result.Figure{Name: "trace-fanout", Kind: result.Bars, Title: t.Title, Table: t.Name,
-		Caption: "The entity at the 99th percentile. The scale is logarithmic.", Alt: "Pairs of bars for each width, on a logarithmic scale.",
+		Caption: "The entity at the 99th percentile. The scale is logarithmic.", Alt: "Partitions that the entity at the 99th percentile asks for, by width of the bucket.",
 		X: result.Axis{Name: "bucket width"}, Y: result.Axis{Name: "partitions a read", Unit: "partitions", Log: true},
 		Series: []result.Series{{Name: "stepping back", Labels: true}, {Name: "with a directory", Labels: true}}}
 	for i, b := range a.bounded() {
@@ -86,7 +86,7 @@ func (a *Answers) fanout() *result.Result {
 		f.X.Categories = append(f.X.Categories, b.Width.String())
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(max(l.Read.P99, 1))})
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: float64(max(l.Directory.P99, 1))})
-		f.Alt += fmt.Sprintf(" %v: %s stepping back, %s with a directory.", b.Width, whole(l.Read.P99), whole(l.Directory.P99))
+		f.Alt += fmt.Sprintf(" %s: %s stepping back, %s with a directory.", upper(b.Width.String()), whole(l.Read.P99), whole(l.Directory.P99))
 	}
 	r.Tables, r.Figures = []result.Table{t}, []result.Figure{f}
 	if b := a.chosen(); b != nil {

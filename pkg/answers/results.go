@@ -146,7 +146,7 @@ func pagesOf(name, title string, layouts map[string]Pages) (result.Table, result
 		Columns: []result.Column{{Name: "layout"}, {Name: "mean"}, {Name: "median"}, {Name: "99th percentile"}, {Name: "worst"}, {Name: "index pages, mean"}, {Name: "rows examined, mean"}, {Name: "rows returned, mean"}},
 		Caption: "Over the entities with enough rows, each read from a cold start."}
 	f := result.Figure{Name: name, Kind: result.HBars, Title: title, Caption: "Each layout's median and worst entity.",
-		X: result.Axis{Name: "layout"}, Y: result.Axis{Name: "data pages", Unit: "pages"}, Table: name, Alt: "Pairs of bars, in pages.",
+		X: result.Axis{Name: "layout"}, Y: result.Axis{Name: "data pages", Unit: "pages"}, Table: name, Alt: title + ": data pages in each layout.",
 		Series: []result.Series{{Name: "median", Labels: true}, {Name: "worst", Labels: true}}}
 	for _, k := range layout.All() {
 		p, ok := layouts[k.Name]

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"pagetouch/pkg/result"
@@ -18,6 +19,9 @@ func plural[T ~int | ~int64](n T, noun string) string {
 	}
 	return whole(n) + " " + noun
 }
+
+// upper begins a sentence.
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // size prints bytes as people read them, powers of 1,000.
 func size(bytes float64) string {

@@ -9,8 +9,9 @@ import (
 )
 
 // chartFigure is a figure with all its static pictures, of which the style shows the one that fits the theme and the
-// width; page.js puts an interactive chart in their place. Ids hold a colon, so that none is that of a heading.
-func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) string {
+// width; page.js puts an interactive chart in their place. Its numbers stand below it, or elsewhere if they are not its own.
+// Ids hold a colon, so that none is that of a heading.
+func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, own, live bool) string {
 	live = live && d.OptionWide != nil
 	var b strings.Builder
 	fmt.Fprintf(&b, "<figure class=\"chart\" id=\"figure:%s\">\n<div class=\"picture\" role=\"img\" aria-label=\"%s\"",
@@ -39,8 +40,11 @@ func chartFigure(f *result.Figure, d Drawing, numbers *result.Table, live bool) 
 		}
 	}
 	b.WriteString("</div>\n" + caption(f.Title, f.Caption))
-	if f.Table != "" {
-		fmt.Fprintf(&b, "<details><summary>The numbers in this figure</summary>\n%s</details>\n", htmlTable(numbers))
+	switch {
+	case f.Table != "" && own:
+		fmt.Fprintf(&b, "<details id=\"table:%s\"><summary>The numbers in this figure</summary>\n%s</details>\n", f.Table, htmlTable(numbers))
+	case f.Table != "":
+		fmt.Fprintf(&b, "<p class=\"numbers\">The numbers in this figure: <a href=\"#table:%s\">%s</a></p>\n", f.Table, escapeHTML(numbers.Title))
 	}
 	b.WriteString("</figure>\n")
 	if live {

@@ -98,7 +98,7 @@ func hash(s string) string {
 // first.
 func (d *Document) body(chapters []chapter) (string, error) {
 	md := newMarkdown()
-	md.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(pageNodes{d}, 100)))
+	md.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(pageNodes{d, standing(d, chapters)}, 100)))
 	contents := false
 	var b bytes.Buffer
 	for _, c := range chapters {
@@ -136,8 +136,29 @@ func htmlContents(chapters []chapter) string {
 	return b.String()
 }
 
+// standing is which block shows each table, as a table stands in a page once: one of its own, or else the first chart drawn
+// from it.
+func standing(d *Document, chapters []chapter) map[string]*block {
+	at := map[string]*block{}
+	for _, c := range chapters {
+		for n := c.tree.FirstChild(); n != nil; n = n.NextSibling() {
+			switch b, _ := n.(*block); {
+			case b == nil:
+			case b.word == "table":
+				at[b.name] = b
+			case b.word == "chart" && at[d.figure(b.name).Table] == nil:
+				at[d.figure(b.name).Table] = b
+			}
+		}
+	}
+	return at
+}
+
 // pageNodes renders the nodes that a page shows in its own way.
-type pageNodes struct{ *Document }
+type pageNodes struct {
+	*Document
+	standing map[string]*block
+}
 
 func (p pageNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -158,7 +179,7 @@ func (p pageNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				w.WriteString(tableFigure(p.table(b.name)))
 			case "chart":
 				f := p.figure(b.name)
-				w.WriteString(chartFigure(f, p.Drawings[f.Name], p.table(f.Table), p.Charts != nil))
+				w.WriteString(chartFigure(f, p.Drawings[f.Name], p.table(f.Table), p.standing[f.Table] == b, p.Charts != nil))
 			case "plain":
 				fmt.Fprintf(w, "<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\"><code>%s</code></pre>\n",
 					escapeHTML(b.name), escapeHTML(p.Plain[b.name]))
@@ -182,11 +203,33 @@ func caption(title, text string) string {
 		escapeHTML(strings.TrimSuffix(title, ".")), escapeHTML(text))
 }
 
+// broad marks tables that paper, which does not scroll, has to set smaller.
+func broad(columns int) string {
+	switch {
+	case columns > 12:
+		return ` class="broader"`
+	case columns > 8:
+		return ` class="broad"`
+	}
+	return ""
+}
+
+// breakable lets a browser break the long names in a cell at their joints, so that a column is not as wide as one name.
+func breakable(escaped string) string {
+	words := strings.Split(escaped, " ")
+	for i, w := range words {
+		if len(w) > 16 {
+			words[i] = strings.NewReplacer("_", "_<wbr>", "/", "/<wbr>", ".", ".<wbr>").Replace(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // htmlTable is a table in its scrolling box. The first cell of a row is its head when it is a text.
 func htmlTable(t *result.Table) string {
 	var b strings.Builder
 	b.WriteString(scrolling(t.Title))
-	fmt.Fprintf(&b, "<table>\n<thead><tr>")
+	fmt.Fprintf(&b, "<table%s>\n<thead><tr>", broad(len(t.Columns)))
 	class := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		if numeric(t, i) {
@@ -202,7 +245,7 @@ func htmlTable(t *result.Table) string {
 			if i == 0 && class[0] == "" && !c.IsEmpty() {
 				element, scope = "th", ` scope="row"`
 			}
-			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], escapeHTML(c.String()), element)
+			fmt.Fprintf(&b, "<%s%s%s>%s</%s>", element, scope, class[i], breakable(escapeHTML(c.String())), element)
 		}
 		b.WriteString("</tr>\n")
 	}

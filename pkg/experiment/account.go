@@ -174,19 +174,10 @@ func limitsTable(checks []sizing.Check) result.Table {
 			verdict = "broken"
 		}
 		t.Rows = append(t.Rows, []result.Cell{
-			result.Text(c.Store), result.Text(limitWords(c.Limit)), result.Text(kind), result.Number(c.Ratio, 3), result.Text(verdict), result.Text(c.Source),
+			result.Text(c.Maker()), result.Text(c.Limit.Words()), result.Text(kind), result.Number(c.Ratio, 3), result.Text(verdict), result.Text(c.Source),
 		})
 	}
 	return t
-}
-
-// limitWords prints a limit's amount: "under 100,000 rows".
-func limitWords(l sizing.Limit) string {
-	words := map[string]string{">": "at most ", ">=": "under "}[l.Operator] + count(l.Value) + " " + l.Unit
-	if l.Unit == "B" {
-		words = map[string]string{">": "at most ", ">=": "under "}[l.Operator] + count(l.Value) + " bytes"
-	}
-	return words
 }
 
 func limitsFigure(checks []sizing.Check) result.Figure {
@@ -202,7 +193,7 @@ func limitsFigure(checks []sizing.Check) result.Figure {
 	}
 	worst := 0
 	for i, c := range checks {
-		f.X.Categories = append(f.X.Categories, c.Store+": "+limitWords(c.Limit))
+		f.X.Categories = append(f.X.Categories, c.Maker()+": "+c.Limit.Words())
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: c.Ratio})
 		if c.Ratio > checks[worst].Ratio {
 			worst = i
@@ -214,8 +205,12 @@ func limitsFigure(checks []sizing.Check) result.Figure {
 			broken++
 		}
 	}
-	f.Alt = fmt.Sprintf("%s bars, one a limit; %s reach beyond the line. The farthest is %s, %s, at %s its limit.",
-		count(len(checks)), count(broken), checks[worst].Store, limitWords(checks[worst].Limit), times(checks[worst].Ratio))
+	f.Alt = fmt.Sprintf("The account's partition as a multiple of %s, of which it breaks %s. Most of all it exceeds that of %s, %s: it is %s as large.",
+		plural(len(checks), "limit"), count(broken), checks[worst].Maker(), checks[worst].Words(), times(checks[worst].Ratio))
+	if broken == 0 {
+		f.Alt = fmt.Sprintf("The account's partition as a share of %s. It keeps all of them; nearest is that of %s, %s, with %s times the limit.",
+			plural(len(checks), "limit"), checks[worst].Maker(), checks[worst].Words(), num(checks[worst].Ratio, 3))
+	}
 	return f
 }
 
@@ -224,7 +219,7 @@ func payloadFigure(average, account float64) result.Figure {
 		Name: "big-account-payload", Kind: result.HBars,
 		Title:   "Payload of one partition",
 		Caption: "On a logarithmic axis, because on any other the average user's bar has no width.",
-		Alt:     fmt.Sprintf("Two bars: an average user's partition of %s and the account's of %s.", size(average), size(account)),
+		Alt:     fmt.Sprintf("An average user's partition holds %s, the big account's %s.", size(average), size(account)),
 		X:       result.Axis{Name: "account", Categories: []string{"average user", "big account"}},
 		Y:       result.Axis{Name: "payload", Unit: "bytes", Log: true},
 		Series:  []result.Series{{Name: "bytes", Labels: true, Points: []result.Point{{X: 0, Y: average}, {X: 1, Y: account}}}},

@@ -124,6 +124,7 @@ func survey(b *bench, questions []question) ([]surveyed, error) {
 // mark is one count that layouts are held against each other by; less is better.
 type mark struct {
 	name, unit string
+	note       string // what to know of it
 	decimals   int
 	of         []float64 // a layout each; 0: it does not count this
 	least      float64
@@ -173,10 +174,14 @@ func (l *Lab) marks(questions []question, all []surveyed) []mark {
 		add(question.name, "pages", 2, func(s *surveyed) float64 { return s.answers[q].mean(totalPages) })
 	}
 	add("bytes stored", "MB", 1, func(s *surveyed) float64 { return l.stored(s.size) / 1e6 })
-	add("pages written by an insert", "pages", 3, func(s *surveyed) float64 { return l.written(s) })
+	add(inserts, "pages", 3, func(s *surveyed) float64 { return l.written(s) })
+
 	add("largest partition", "rows", 0, func(s *surveyed) float64 { return float64(s.size.Largest.Rows) })
 	marks[len(marks)-1].bound = true
 	for i := range marks {
+		if marks[i].name == inserts {
+			marks[i].note = " A sorted file counts as written once."
+		}
 		slices.SortStableFunc(marks[i].best, func(a, b int) int {
 			return cmp.Compare(marks[costsMost(marks, a)].times(a), marks[costsMost(marks, b)].times(b))
 		})
@@ -195,11 +200,17 @@ func (l *Lab) written(s *surveyed) float64 {
 	return float64(s.size.PagesWritten) / float64(rows)
 }
 
+// inserts is the name of the mark that writtenOnce belongs to.
+const inserts = "pages written by an insert"
+
+// writtenOnce stands beside every count of pages written.
+const writtenOnce = "Pages written count a sorted file as written once, whole: a store that flushes its rows and merges them later writes them at least twice."
+
 func (l *Lab) surveyTable(questions []question, all []surveyed) result.Table {
 	t := result.Table{
 		Name:    "all-layouts",
 		Title:   "Every layout, the same rows, the same queries",
-		Caption: "Pages are data and index pages, mean of a read.",
+		Caption: "Pages are data and index pages, mean of a read. " + writtenOnce,
 		Columns: []result.Column{{Name: "layout"}},
 	}
 	for _, q := range questions {
@@ -242,7 +253,7 @@ func choiceTable(marks []mark, all []surveyed) result.Table {
 	t := result.Table{
 		Name:    "all-layouts-choice",
 		Title:   "The least of each, and what it costs elsewhere",
-		Caption: "The largest partition is a bound and not a price: it is left out of what a layout costs.",
+		Caption: "The largest partition is a bound and not a price: it is left out of what a layout costs. " + writtenOnce,
 		Columns: []result.Column{{Name: "least"}, {Name: "layout"}, {Name: "amount"}, {Name: "unit"}, {Name: "costs most at"}, {Name: "times the least there"}},
 	}
 	for i := range marks {
@@ -265,19 +276,20 @@ func costsMost(marks []mark, of int) int {
 	return worst
 }
 
-// names lists layouts: "A", "A and B", "A, B and 3 more".
+// names lists layouts: A, “A” and “B”, “A”, “B” and 3 more.
 func names(all []surveyed, which []int) string {
+	if len(which) == 1 {
+		return all[which[0]].Title
+	}
 	var titles []string
-	for _, i := range which {
-		titles = append(titles, all[i].Title)
+	for _, i := range which { // with commas of their own
+		titles = append(titles, quoted(all[i].Title))
 	}
-	switch n := len(titles); {
-	case n > 3:
+	n := len(titles)
+	if n > 3 {
 		return strings.Join(titles[:2], ", ") + " and " + count(n-2) + " more"
-	case n > 1:
-		return strings.Join(titles[:n-1], ", ") + " and " + titles[n-1]
 	}
-	return titles[0]
+	return strings.Join(titles[:n-1], ", ") + " and " + titles[n-1]
 }
 
 func headlineOf(marks []mark, all []surveyed) string {
@@ -309,20 +321,20 @@ func choices(marks []mark, all []surveyed) []string {
 	for i := range marks {
 		m := &marks[i]
 		worst := &marks[costsMost(marks, m.best[0])]
-		verb := "has"
+		verb, its := "has", "Its"
 		if len(m.best) > 1 {
-			verb = "have"
+			verb, its = "have", "The first one's"
 		}
 		words := fmt.Sprintf("%s: %s %s the least, %s.", upper(m.name), names(all, m.best), verb, m.print(m.least))
 		if len(m.best) == len(all) {
 			words = fmt.Sprintf("%s: all layouts are alike, %s.", upper(m.name), m.print(m.least))
 		} else if x := worst.times(m.best[0]); x > 1 {
-			words += fmt.Sprintf(" Its price is %s: %s, %s the least there.", worst.name, worst.print(worst.of[m.best[0]]), times(x))
+			words += fmt.Sprintf(" %s price is %s: %s, %s the least there.", its, worst.name, worst.print(worst.of[m.best[0]]), times(x))
 		}
 		if bound := &marks[len(marks)-1]; bound != m {
-			words += fmt.Sprintf(" Its %s is %s.", bound.name, bound.print(bound.of[m.best[0]]))
+			words += fmt.Sprintf(" %s %s is %s.", its, bound.name, bound.print(bound.of[m.best[0]]))
 		}
-		out = append(out, words)
+		out = append(out, words+m.note)
 	}
 	safe, farthest := 0, 0.0
 	for i := range all {
@@ -335,6 +347,9 @@ func choices(marks []mark, all []surveyed) []string {
 		all[safe].Title, at.name, times(farthest), bound.name, bound.print(bound.of[safe])))
 }
 
+// quoted sets a layout's title off from the words around it.
+func quoted(title string) string { return "“" + title + "”" }
+
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func surveyFigure(name string, all []surveyed) result.Figure {
@@ -343,8 +358,8 @@ func surveyFigure(name string, all []surveyed) result.Figure {
 		Name: "all-layouts-latest", Kind: result.HBars,
 		Title:   "Pages touched: " + name,
 		Caption: "Mean pages a read, from cold: data pages and, stacked on them, index pages.",
-		Alt: fmt.Sprintf("%s bars, one a layout. The shortest is %s with %s pages, the longest %s with %s.", count(len(all)),
-			first.Title, num(first.answers[0].mean(totalPages), 2), last.Title, num(last.answers[0].mean(totalPages), 2)),
+		Alt: fmt.Sprintf("Of %s the fewest pages are touched in %s, %s, and the most in %s, %s.", plural(len(all), "layout"),
+			quoted(first.Title), num(first.answers[0].mean(totalPages), 2), quoted(last.Title), num(last.answers[0].mean(totalPages), 2)),
 		X:      result.Axis{Name: "layout"},
 		Y:      result.Axis{Name: "pages a read", Unit: "pages", Decimals: 2},
 		Series: []result.Series{{Name: "data pages", Stack: "pages"}, {Name: "index pages", Stack: "pages"}},
@@ -372,13 +387,11 @@ func choiceFigure(marks []mark, all []surveyed) result.Figure {
 	f := result.Figure{
 		Name: "all-layouts-choice", Kind: result.Heat,
 		Title:   "How near each layout comes to the best, in percent",
-		Caption: "The least that any layout takes, as a percentage of what this one takes: 100 is the best there is, 50 twice as much.",
-		X:       result.Axis{Name: "least pages, bytes, writes, rows"},
-		Y:       result.Axis{Name: "layout"},
+		Caption: "The least that any layout takes, as a percentage of what this one takes: 100 is the best there is, 50 twice as much. " + writtenOnce,
 		Series:  []result.Series{{Name: "% of the best", Labels: true}},
 		Table:   "all-layouts",
 	}
-	f.Alt = "A grid of layouts and questions."
+	f.Alt = fmt.Sprintf("How near %s come to the best of them by %s. The best", plural(len(all), "layout"), plural(len(marks), "measure"))
 	for m := range marks {
 		f.X.Categories = append(f.X.Categories, marks[m].name)
 		for i := range all {
@@ -386,7 +399,11 @@ func choiceFigure(marks []mark, all []surveyed) result.Figure {
 				f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(m), Y: float64(i), Z: 100 / marks[m].times(i)})
 			}
 		}
-		f.Alt += fmt.Sprintf(" %s: best is %s.", upper(marks[m].name), names(all, marks[m].best))
+		end := ";"
+		if m == len(marks)-1 {
+			end = "."
+		}
+		f.Alt += fmt.Sprintf(" for %s: %s%s", marks[m].name, names(all, marks[m].best), end)
 	}
 	for _, s := range all {
 		f.Y.Categories = append(f.Y.Categories, s.Title)

@@ -20,23 +20,24 @@ func AnyScale(l *Lab) (*result.Result, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	here, err := l.scale(0)
+	d := &draws{}
+	here, err := d.scale(l.Setting, 0)
 	if err != nil {
 		return nil, err
 	}
-	users, err := l.byUsers()
+	latest, err := l.byLatest(d)
 	if err != nil {
 		return nil, err
 	}
-	latest, err := l.byLatest()
+	pageBytes, err := l.byPageBytes(d)
 	if err != nil {
 		return nil, err
 	}
-	rowBytes, err := l.byRowBytes()
+	rowBytes, err := l.byRowBytes(d)
 	if err != nil {
 		return nil, err
 	}
-	pageBytes, err := l.byPageBytes()
+	users, err := l.byUsers(d)
 	if err != nil {
 		return nil, err
 	}
@@ -65,13 +66,13 @@ func AnyScale(l *Lab) (*result.Result, error) {
 			scaleTable("any-scale-pages", "Pages of any size", "page bytes", false, pageBytes),
 		},
 		Figures: []result.Figure{
-			scaleFigure("any-scale-users", "Pages by how many users there are", result.Axis{Name: "users", Log: true}, users, true,
+			scaleFigure("any-scale-users", "Pages by how many users there are", result.Axis{Name: "users", Log: true}, users, true, func(s *scaled) string { return "With " + plural(s.Users, "user") },
 				"Each user has as many posts as in the lesson, so rows grow with users. Data pages level off where users are many more than a page has rows; index pages go up a step at each new level."),
-			scaleFigure("any-scale-latest", "Data pages by how many posts are asked for", result.Axis{Name: "latest n", Unit: "posts", Log: true}, latest, false,
+			scaleFigure("any-scale-latest", "Data pages by how many posts are asked for", result.Axis{Name: "latest n", Unit: "posts", Log: true}, latest, false, func(s *scaled) string { return "The newest " + plural(s.Latest, "post") },
 				"Arrival order takes a page for each. The partition takes one and a further one each time a page is full. Both end where users have no more posts."),
-			scaleFigure("any-scale-rows", "Data pages by rows a page", result.Axis{Name: "rows a page", Unit: "rows", Log: true}, rowBytes, false,
+			scaleFigure("any-scale-rows", "Data pages by rows a page", result.Axis{Name: "rows a page", Unit: "rows", Log: true}, rowBytes, false, func(s *scaled) string { return "With " + plural(s.PerPage(), "row") + " a page" },
 				"Rows of one size after another. The partition's advantage is the number of rows that a page holds, up to those asked for."),
-			scaleFigure("any-scale-pages", "Data pages by the size of a page", result.Axis{Name: "page", Unit: "bytes", Log: true}, pageBytes, false,
+			scaleFigure("any-scale-pages", "Data pages by the size of a page", result.Axis{Name: "page", Unit: "bytes", Log: true}, pageBytes, false, func(s *scaled) string { return "In pages of " + plural(s.PageBytes, "byte") },
 				"Larger pages help the partition at once, arrival order only when a page holds about as many rows as there are users."),
 		},
 	}
@@ -105,19 +106,41 @@ type scaled struct {
 // Sampled rows are kept; more than so many of one setting are not drawn, but fewer users asked.
 const mostSampled = 200_000
 
+// draws keeps the sampled rows that were drawn last: settings that differ only in what is read, or in the size of a page,
+// have the same rows.
+type draws struct {
+	of     Setting
+	census *workload.Census
+}
+
+func (d *draws) sample(s Setting) (*workload.Census, error) {
+	if d.census != nil && d.of.Posts == s.Posts && d.of.Users == s.Users && d.of.RowBytes == s.RowBytes && d.of.Sample == s.Sample {
+		return d.census, nil
+	}
+	c, err := workload.Count(s.sampled(), workload.Sample(s.Users, s.Sample, s.Seed))
+	if err != nil {
+		return nil, err
+	}
+	d.of, d.census = s, c
+	return c, nil
+}
+
+func (s Setting) sampled() *workload.Sampled {
+	return &workload.Sampled{Count: s.Posts, Users: s.Users, From: s.From, To: s.To, Bytes: s.RowBytes, Seed: s.Seed}
+}
+
 // scale draws a setting's sampled rows and reads them.
-func (s Setting) scale(x float64) (scaled, error) {
+func (d *draws) scale(s Setting, x float64) (scaled, error) {
 	s.Sample = int(max(1, min(int64(s.Sample), int64(s.Users), mostSampled/max(1, s.Posts/int64(s.Users)))))
-	w := &workload.Sampled{Count: s.Posts, Users: s.Users, From: s.From, To: s.To, Bytes: s.RowBytes, Seed: s.Seed}
-	c, err := workload.Count(w, workload.Sample(s.Users, s.Sample, s.Seed))
+	c, err := d.sample(s)
 	if err != nil {
 		return scaled{}, err
 	}
-	heap, err := layout.Arrival.Place(s.input(w, c))
+	heap, err := layout.Arrival.Place(s.input(s.sampled(), c))
 	if err != nil {
 		return scaled{}, err
 	}
-	partition, err := layout.Partition.Place(s.input(w, c))
+	partition, err := layout.Partition.Place(s.input(s.sampled(), c))
 	if err != nil {
 		return scaled{}, err
 	}
@@ -129,7 +152,7 @@ func (s Setting) scale(x float64) (scaled, error) {
 func (s *scaled) even() theory.Even { return (&Lab{Setting: s.Setting}).Even(0) }
 
 // byUsers keeps the posts of a user and has ever more users, until the rows are 10^12.
-func (l *Lab) byUsers() (all []scaled, err error) {
+func (l *Lab) byUsers(d *draws) (all []scaled, err error) {
 	each := max(1, l.Posts/int64(l.Users))
 	for decade := int64(1); decade*each <= 1_000_000_000_000; decade *= 10 {
 		for _, users := range []int64{decade, 2 * decade, 5 * decade} {
@@ -138,7 +161,7 @@ func (l *Lab) byUsers() (all []scaled, err error) {
 			}
 			s := l.Setting
 			s.Users, s.Posts = int(users), users*each
-			at, err := s.scale(float64(users))
+			at, err := d.scale(s, float64(users))
 			if err != nil {
 				return nil, err
 			}
@@ -148,22 +171,22 @@ func (l *Lab) byUsers() (all []scaled, err error) {
 	return all, nil
 }
 
-func (l *Lab) byLatest() ([]scaled, error) {
-	return l.vary([]int{l.Latest, 1, 2, 5, 10, 20, 50, 100, 200}, func(s *Setting, n int) float64 {
+func (l *Lab) byLatest(d *draws) ([]scaled, error) {
+	return l.vary(d, []int{l.Latest, 1, 2, 5, 10, 20, 50, 100, 200}, func(s *Setting, n int) float64 {
 		s.Latest = n
 		return float64(n)
 	})
 }
 
-func (l *Lab) byRowBytes() ([]scaled, error) {
-	return l.vary([]int{l.RowBytes, 10, 20, 50, 100, 200, 512, 1024, 2048, 4096, 8192}, func(s *Setting, n int) float64 {
+func (l *Lab) byRowBytes(d *draws) ([]scaled, error) {
+	return l.vary(d, []int{l.RowBytes, 10, 20, 50, 100, 200, 512, 1024, 2048, 4096, 8192}, func(s *Setting, n int) float64 {
 		s.RowBytes = n
 		return float64(s.PerPage())
 	})
 }
 
-func (l *Lab) byPageBytes() ([]scaled, error) {
-	return l.vary([]int{l.PageBytes, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22}, func(s *Setting, n int) float64 {
+func (l *Lab) byPageBytes(d *draws) ([]scaled, error) {
+	return l.vary(d, []int{l.PageBytes, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22}, func(s *Setting, n int) float64 {
 		s.PageBytes = n
 		return float64(n)
 	})
@@ -171,7 +194,7 @@ func (l *Lab) byPageBytes() ([]scaled, error) {
 
 // vary changes one parameter of the setting, its own value among others; settings that make no sense, such as rows larger
 // than a page, are left out.
-func (l *Lab) vary(values []int, change func(s *Setting, value int) (x float64)) (all []scaled, err error) {
+func (l *Lab) vary(d *draws, values []int, change func(s *Setting, value int) (x float64)) (all []scaled, err error) {
 	slices.Sort(values)
 	for _, value := range slices.Compact(values) {
 		s := l.Setting
@@ -179,7 +202,7 @@ func (l *Lab) vary(values []int, change func(s *Setting, value int) (x float64))
 		if s.Validate() != nil {
 			continue
 		}
-		at, err := s.scale(x)
+		at, err := d.scale(s, x)
 		if err != nil {
 			return nil, err
 		}
@@ -215,7 +238,7 @@ func scaleTable(name, title, of string, rows bool, all []scaled) result.Table {
 	return t
 }
 
-func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, caption string) result.Figure {
+func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, at func(*scaled) string, caption string) result.Figure {
 	f := result.Figure{
 		Name: name, Kind: result.Lines, Title: title, Caption: caption, X: x,
 		Y:      result.Axis{Name: "pages a read", Unit: "pages", Log: !index, Decimals: 2},
@@ -237,8 +260,8 @@ func scaleFigure(name, title string, x result.Axis, all []scaled, index bool, ca
 		}
 	}
 	first, last := &all[0], &all[len(all)-1]
-	f.Alt = fmt.Sprintf("Lines over %s. Data pages at %s: %s in arrival order, %s in the partition; at %s: %s and %s.", x.Name,
-		num(first.x, 0), num(counts[0](first), 2), num(counts[1](first), 2), num(last.x, 0), num(counts[0](last), 2), num(counts[1](last), 2))
+	f.Alt = fmt.Sprintf("Data pages that latest n touches. %s: %s in arrival order, %s in the partition. %s: %s and %s.",
+		at(first), num(counts[0](first), 2), num(counts[1](first), 2), at(last), num(counts[0](last), 2), num(counts[1](last), 2))
 	return f
 }
 
@@ -254,8 +277,8 @@ func (l *Lab) fewUsers(users []scaled) string {
 		return "Arrival order takes a page for each row however few users there are: a page holds too few rows for two of one user."
 	}
 	first, s := &users[0], &users[few]
-	words := fmt.Sprintf("A page a row is true for many users only: %s users share a page's %s rows so that %s rows of one lie on %s pages; of %s users, on %s.",
-		count(first.Users), count(l.PerPage()), num(first.a.mean(rowsReturned), 0), num(first.a.mean(dataPages), 2), count(s.Users), num(s.a.mean(dataPages), 2))
+	words := fmt.Sprintf("A page a row is true for many users only: %s share a page's %s rows so that %s rows of one lie on %s pages; of %s, on %s.",
+		plural(first.Users, "user"), count(l.PerPage()), num(first.a.mean(rowsReturned), 0), num(first.a.mean(dataPages), 2), plural(s.Users, "user"), num(s.a.mean(dataPages), 2))
 	if few+1 < len(users) {
 		words += fmt.Sprintf(" From %s users on less than a row in twenty shares a page.", count(users[few+1].Users))
 	}

@@ -71,7 +71,7 @@ func BucketByRate(w Writer) (*result.Result, error) {
 		Name: "bucket-by-rate", Kind: result.HBars, Table: t.Name,
 		Title:   "The largest partition as a multiple of the limit that it comes closest to",
 		Caption: "Right of the line the limit is broken. The axis is logarithmic.",
-		Alt:     "Bars, one a width.",
+		Alt:     "The largest partition of each width as a multiple of its limit.",
 		X:       result.Axis{Name: "bucket"},
 		Y:       result.Axis{Name: "times the limit", Log: true, Decimals: 3},
 		Series:  []result.Series{{Name: "largest partition", Labels: true}},
@@ -83,7 +83,7 @@ func BucketByRate(w Writer) (*result.Result, error) {
 			row[3], row[4], row[5] = result.Text(c.Limit.String()), result.Number(c.Ratio, 3), result.Text(verdict(c.Kept))
 			f.X.Categories = append(f.X.Categories, e.Name)
 			f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(len(f.X.Categories) - 1), Y: c.Ratio})
-			f.Alt += fmt.Sprintf(" %s: %s of the limit, %s.", widths[i].Name, num(c.Ratio, 3), verdict(c.Kept))
+			f.Alt += fmt.Sprintf(" By the %s: %s times the limit, which is %s.", widths[i].Name, num(c.Ratio, 3), verdict(c.Kept))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -60,6 +60,9 @@ func ClusteredIndex(l *Lab) (*result.Result, error) {
 		v.add(name+".latest.index_pages", "pages", t.latest.mean(indexPages), 2)
 		v.add(name+".range.data_pages", "pages", t.between.mean(dataPages), 2)
 	}
+	v.add("random.posts", "posts", float64(anywhere.rows), 0)
+	fewer := fmt.Sprintf("Inserts at random places are %s of %s; all else is %s of %s.",
+		plural(anywhere.rows, "post"), plural(random.Workload.Entities(), "user"), plural(l.Posts, "post"), plural(l.Users, "user"))
 	few, many := fills[0], fills[len(fills)-1]
 	newest := "For the newest posts the empty halves are no loss: a user's last page was split as it filled, so it holds little but the newest posts, and"
 	if arrived.latest.mean(dataPages) > partition.latest.mean(dataPages) {
@@ -108,7 +111,7 @@ func ClusteredIndex(l *Lab) (*result.Result, error) {
 		checks.Rows = append(checks.Rows, []result.Cell{result.Text(c.name), result.Text("rows"), result.Number(c.got, 4), result.Number(c.want, 4), {}, {}})
 	}
 	r.Warnings = append(r.Warnings, warnings...)
-	r.Tables = []result.Table{l.treeReads(trees, partition), treeShapes(trees), fillTable(fills), leafTable(arrived, anywhere), checks}
+	r.Tables = []result.Table{l.treeReads(trees, partition, fewer), treeShapes(trees, fewer), fillTable(fills), leafTable(arrived, anywhere), checks}
 	r.Figures = []result.Figure{l.leafFigure(arrived, anywhere), fillFigure(fills)}
 	return r, nil
 }
@@ -188,12 +191,12 @@ func (l *Lab) fillsByPosts() ([]fillOf, error) {
 	return fills, nil
 }
 
-func (l *Lab) treeReads(trees []tree, partition named) result.Table {
+func (l *Lab) treeReads(trees []tree, partition named, fewer string) result.Table {
 	t := result.Table{
 		Name:    "clustered-index-reads",
 		Title:   "Pages a read",
 		Columns: []result.Column{{Name: "read"}, {Name: "rows"}, {Name: "data pages"}, {Name: "index pages"}, {Name: "all pages"}, {Name: "rows examined"}},
-		Caption: "Inner pages of the tree are index pages, leaves are data pages. A range decodes one row more, the one that ends it.",
+		Caption: "Inner pages of the tree are index pages, leaves are data pages. A range decodes one row more, the one that ends it. " + fewer,
 	}
 	row := func(read, name string, r reads) {
 		t.Rows = append(t.Rows, []result.Cell{
@@ -214,13 +217,13 @@ func (l *Lab) treeReads(trees []tree, partition named) result.Table {
 	return t
 }
 
-func treeShapes(trees []tree) result.Table {
+func treeShapes(trees []tree, fewer string) result.Table {
 	t := result.Table{
 		Name:  "clustered-index-trees",
 		Title: "What inserts make of the tree",
 		Columns: []result.Column{{Name: "rows"}, {Name: "rows a leaf"}, {Name: "fill", Unit: "%"}, {Name: "leaves"}, {Name: "inner pages"}, {Name: "levels"},
 			{Name: "splits", Unit: "per 1,000 inserts"}, {Name: "pages written an insert"}},
-		Caption: "A page begun at the right edge counts as a split: it takes the same writes. Random places are measured on fewer posts of fewer users.",
+		Caption: "A page begun at the right edge counts as a split: it takes the same writes. " + fewer,
 	}
 	for _, tree := range trees {
 		t.Rows = append(t.Rows, []result.Cell{
@@ -257,7 +260,7 @@ func fillFigure(fills []fillOf) result.Figure {
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(of.posts), Y: 100 * of.fill})
 	}
 	first, last := fills[0], fills[len(fills)-1]
-	f.Alt = fmt.Sprintf("A falling curve: %s full with %s a user, %s with %s.", percent(first.fill), plural(first.posts, "post"), percent(last.fill), plural(last.posts, "post"))
+	f.Alt = fmt.Sprintf("Leaves are %s full where users have %s each, and %s full where they have %s.", percent(first.fill), plural(first.posts, "post"), percent(last.fill), plural(last.posts, "post"))
 	return f
 }
 
@@ -317,7 +320,7 @@ func (l *Lab) leafFigure(arrived, anywhere tree) result.Figure {
 			}
 		}
 	}
-	f.Alt = fmt.Sprintf("Two curves over the rows on a leaf. Inserted as they arrive, %s of the leaves hold at most %s rows; inserted at random places, %s.",
-		percent(atMostHalf(arrived)), count(half), percent(atMostHalf(anywhere)))
+	f.Alt = fmt.Sprintf("Inserted as they arrive, rows leave %s of the leaves with at most %s; inserted at random places, %s.",
+		percent(atMostHalf(arrived)), plural(half, "row"), percent(atMostHalf(anywhere)))
 	return f
 }

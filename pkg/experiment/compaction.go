@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 
 	"pagetouch/pkg/layout"
 	"pagetouch/pkg/lsm"
@@ -109,12 +110,12 @@ func BeforeCompaction(l *Lab) (*result.Result, error) {
 	}
 	table, warnings := l.compactionChecks(never, unfiltered, plain, one, flushes)
 	r.Tables, r.Warnings = append(r.Tables, table), append(r.Warnings, warnings...)
-	engines, err := l.engines(b, plain)
+	engines, finding, err := l.engines(b, plain)
 	if err != nil {
 		return nil, err
 	}
 	if engines != nil {
-		r.Tables = append(r.Tables, *engines)
+		r.Tables, r.Findings = append(r.Tables, *engines), append(r.Findings, finding)
 	} else {
 		r.Tables = append(r.Tables, enginesTable())
 		r.Warnings = append(r.Warnings, result.Warning{Text: "Real engines were measured with the lesson's posts only; in this setting there is nothing to compare."})
@@ -225,7 +226,7 @@ func (p *piles) figure(name, title, axis, unit string, counted func(layout.Touch
 		X:       result.Axis{Name: "flushes so far"},
 		Y:       result.Axis{Name: axis, Unit: unit, Decimals: 2},
 		Table:   name,
-		Alt:     "Lines, by what is done with files.",
+		Alt:     title + " after the first flush and after the last.",
 	}
 	for s, n := range p.names {
 		var points []result.Point
@@ -233,7 +234,7 @@ func (p *piles) figure(name, title, axis, unit string, counted func(layout.Touch
 			points = append(points, result.Point{X: float64(i + 1), Y: r.mean(counted)})
 		}
 		f.Series = append(f.Series, result.Series{Name: n, Points: points})
-		f.Alt += fmt.Sprintf(" %s: %s after the first flush, %s after the last.", n, num(points[0].Y, 2), num(points[len(points)-1].Y, 2))
+		f.Alt += fmt.Sprintf(" %s: %s and %s.", upper(n), num(points[0].Y, 2), num(points[len(points)-1].Y, 2))
 	}
 	if one != nil {
 		f.Marks = []result.Mark{{Axis: "y", At: one.mean(counted), Label: "all in one file"}}
@@ -317,7 +318,7 @@ func (rows filterRows) figure() result.Figure {
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(r.bits), Y: r.expect})
 	}
 	first, last := rows[0], rows[len(rows)-1]
-	f.Alt = fmt.Sprintf("Two falling lines on each other: %s files a read without a filter, %s with %s bits a key.", num(first.mistakes, 2), num(last.mistakes, 3), count(last.bits))
+	f.Alt = fmt.Sprintf("A user who never posted costs %s files a read without a filter, %s with %s bits a key.", num(first.mistakes, 2), num(last.mistakes, 3), count(last.bits))
 	return f
 }
 
@@ -364,25 +365,26 @@ func enginesTable() result.Table {
 		Name:    "before-compaction-engines",
 		Title:   "Real engines with the lesson's posts",
 		Columns: []result.Column{{Name: "engine"}, {Name: "read"}, {Name: "counted"}, {Name: "measured"}, {Name: "simulated"}},
-		Caption: "Measured with other seeds and 200 users. How many rows each of Cassandra's files held is not recorded; here they are equal, which leaves a quarter of a file unexplained. For Pebble's range the last column is the simulated number of files, a page each: having no index of partitions, it reads a data page even where a file lacks the user or has no row of the range.",
+		Caption: "Measured with other seeds and 200 users. How many rows each of Cassandra's files held is not recorded; here they are equal. For Pebble's range the last column is the simulated number of files, a page each: having no index of partitions, it reads a data page even where a file lacks the user or has no row of the range.",
 	}
 }
 
 // engines sets what real engines did with the lesson's posts, in files that were not merged, beside the simulation. It
-// is nil in another setting.
-func (l *Lab) engines(b *bench, plain *settled) (*result.Table, error) {
+// is nil in another setting. The finding says where they differ.
+func (l *Lab) engines(b *bench, plain *settled) (t *result.Table, finding string, err error) {
 	lesson := Lesson()
 	if l.Posts != lesson.Posts || l.Users != lesson.Users || l.Latest != lesson.Latest || l.PerPage() != lesson.PerPage() ||
 		l.RangeFrom != lesson.RangeFrom || l.RangeTo != lesson.RangeTo {
-		return nil, nil
+		return nil, "", nil
 	}
 	const cassandraFiles = 19
 	flushes, err := layout.NewFlushes(b.Input, l.Posts/cassandraFiles, false)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	cassandra := flushes.Place(layout.SSTables{BitsPerKey: filterBits, Bounds: true})
-	t := enginesTable()
+	table := enginesTable()
+	t = &table
 	row := func(engine, read, counted string, measured, simulated float64) {
 		t.Rows = append(t.Rows, []result.Cell{result.Text(engine), result.Text(read), result.Text(counted), result.Number(measured, 2), result.Number(simulated, 2)})
 	}
@@ -390,7 +392,28 @@ func (l *Lab) engines(b *bench, plain *settled) (*result.Table, error) {
 	row("Pebble 2.1.7, 20 flushes", last, "files", 20, plain.latest.mean(files))
 	row("Pebble 2.1.7, 20 flushes", last, "data pages", 20.50, plain.latest.mean(dataPages))
 	row("Pebble 2.1.7, 20 flushes", month, "data pages", 20.48, plain.between.mean(files))
-	row("Cassandra 5.0.9, 19 SSTables", last, "files", 4.47, latest(cassandra, b.users, l.Latest).mean(files))
+	const measured = 4.47
+	simulated := latest(cassandra, b.users, l.Latest).mean(files)
+	row("Cassandra 5.0.9, 19 SSTables", last, "files", measured, simulated)
 	row("Cassandra 5.0.9, 19 SSTables", month, "files", 1.99, between(cassandra, b.users, l.RangeFrom, l.RangeTo).mean(files))
-	return &t, nil
+	return t, fmt.Sprintf("Cassandra looked into %s files for the newest %s where the simulation looks into %s. Here its %d files hold as many rows each; how many they held is not recorded, and a read starts at the newest file, so it matters how full that one is: holding %s of what the others hold, it would explain the difference.",
+		num(measured, 2), count(l.Latest), num(simulated, 2), cassandraFiles, wholePercent(l.newestFile(cassandraFiles, measured))), nil
+}
+
+// newestFile is how much a newest file must hold, in percent of what each of the others holds, for latest n to look into so
+// many files: the closed form's answer, or the nearest to it.
+func (l *Lab) newestFile(of int, looks float64) (percent float64) {
+	nearest := math.Inf(1)
+	for p := 100; p >= 1; p-- {
+		part := float64(p) / 100
+		other := 1 / (float64(of-1) + part)
+		pile := theory.Piled{Bounds: true, Mistakes: l.mistakes(other, filterBits), Shares: []float64{part * other}}
+		for range of - 1 {
+			pile.Shares = append(pile.Shares, other)
+		}
+		if off := math.Abs(l.Even(0).LatestFiles(int64(l.Latest), pile).Mean - looks); off < nearest {
+			nearest, percent = off, float64(p)
+		}
+	}
+	return percent
 }

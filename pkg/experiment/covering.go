@@ -160,7 +160,7 @@ type named struct {
 func (l *Lab) coveringReads(all []named) result.Table {
 	t := result.Table{
 		Name:    "covering-index-reads",
-		Title:   "Pages a read, mean of " + count(l.Sample) + " users",
+		Title:   "Pages a read, mean of " + plural(l.Sample, "user"),
 		Columns: []result.Column{{Name: "read"}, {Name: "layout"}, {Name: "heap or data pages"}, {Name: "index pages"}, {Name: "all pages"}, {Name: "rows examined"}, {Name: "rows returned"}},
 	}
 	row := func(read, name string, r reads) {
@@ -233,7 +233,7 @@ func (l *Lab) coveringFigure(anywhere, newest []reads, index float64) result.Fig
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: 100 * share, Y: newest[i].mean(dataPages)})
 	}
 	half := indexOf(pageShares, 0.5)
-	f.Alt = fmt.Sprintf("Two curves from %s to %s heap pages. Pages changed anywhere: a straight line, %s at half of the pages. The newest pages changed: steep at first, already %s at a tenth.",
+	f.Alt = fmt.Sprintf("A read touches %s heap pages with none changed and %s with all. Changed anywhere, half of the pages cost %s; changed at the newest end, already a tenth of them costs %s.",
 		num(anywhere[0].mean(dataPages), 2), num(anywhere[len(anywhere)-1].mean(dataPages), 2), num(anywhere[half].mean(dataPages), 2), num(newest[indexOf(pageShares, 0.1)].mean(dataPages), 2))
 	return f
 }
@@ -252,6 +252,6 @@ func coveringRowsFigure(rows []reads) result.Figure {
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: 100 * share, Y: rows[i].mean(dataPages)})
 	}
 	last := len(rows) - 1
-	f.Alt = fmt.Sprintf("A curve from %s heap pages with no row changed to %s with %s of the rows changed.", num(rows[0].mean(dataPages), 2), num(rows[last].mean(dataPages), 2), percent(rowShares[last]))
+	f.Alt = fmt.Sprintf("Heap pages a read go from %s with no row changed to %s with %s of the rows changed.", num(rows[0].mean(dataPages), 2), num(rows[last].mean(dataPages), 2), percent(rowShares[last]))
 	return f
 }

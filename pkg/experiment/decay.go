@@ -173,7 +173,7 @@ func (l *Lab) decayFigure(decay []moment, arrival, partition float64) result.Fig
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: m.added, Y: m.newRows})
 	}
 	tenth := decay[indexOf(addedPercents, 10)]
-	f.Alt = fmt.Sprintf("A curve that rises steeply and then levels out: %s pages right after the sort, %s with %s more rows, %s with %s.", num(decay[0].pages(), 2),
+	f.Alt = fmt.Sprintf("Data pages a read: %s right after the sort, %s with %s more rows, %s with %s.", num(decay[0].pages(), 2),
 		num(tenth.pages(), 2), wholePercent(tenth.added), num(decay[len(decay)-1].pages(), 2), wholePercent(decay[len(decay)-1].added))
 	return f
 }
@@ -276,14 +276,14 @@ func (a plansByReads) figure(decay []moment) result.Figure {
 		Y:       result.Axis{Name: "pages a new post", Unit: "pages", Log: true, Decimals: 1},
 		Table:   "cluster-decay-plans",
 	}
-	f.Alt = "Curves on logarithmic axes, one for each number of reads a new post."
+	f.Alt = "How often sorting again costs least, by how often posts are read."
 	for _, p := range a.plans {
 		s := result.Series{Name: plural1(p.reads, "read") + " a new post"}
 		for i, cost := range p.costs {
 			s.Points = append(s.Points, result.Point{X: decay[i+1].added, Y: cost})
 		}
 		f.Series = append(f.Series, s)
-		f.Alt += fmt.Sprintf(" %s: lowest, %s pages, at %s.", plural1(p.reads, "read"), num(p.costs[p.best], 1), wholePercent(decay[p.best+1].added))
+		f.Alt += fmt.Sprintf(" With %s a new post: every %s more rows, at %s pages a new post.", plural1(p.reads, "read"), wholePercent(decay[p.best+1].added), num(p.costs[p.best], 1))
 	}
 	return f
 }

@@ -65,8 +65,8 @@ func Latest20(l *Lab) (*result.Result, error) {
 	r.Findings = []string{
 		fmt.Sprintf("In arrival order the index examines %s entries and finds exactly the rows it wants; they lie on %s pages that hold %s rows.",
 			num(a.mean(entriesExamined), 0), num(a.mean(dataPages), 2), num(a.mean(dataPages)*perPage, 1)),
-		fmt.Sprintf("Of %s rows read for %s users, %s lay on a page that the same read had touched already: posts of one user are about %s arrivals apart, and a page holds %s.",
-			count(int64(l.Latest)*int64(len(a))), count(len(a)), count(shared), count(l.Users), count(l.PerPage())),
+		fmt.Sprintf("Of %s rows read for %s, %s lay on a page that the same read had touched already: posts of one user are about %s arrivals apart, and a page holds %s.",
+			count(int64(l.Latest)*int64(len(a))), plural(len(a), "user"), count(shared), count(l.Users), count(l.PerPage())),
 		fmt.Sprintf("In the partition %s of the reads stay on one page; the others cross into a second one, because a partition begins anywhere on a page.",
 			percent(shareOf(p.values(dataPages), 1))),
 	}
@@ -99,7 +99,7 @@ func shareBelow(values []int64, x int64) float64 {
 func (l *Lab) latestTable(a, p reads) result.Table {
 	t := result.Table{
 		Name:    "latest-20",
-		Title:   fmt.Sprintf("Latest %s posts, mean of %s users", count(l.Latest), count(len(a))),
+		Title:   fmt.Sprintf("Latest %s, mean of %s", plural(l.Latest, "post"), plural(len(a), "user")),
 		Columns: []result.Column{{Name: "counted"}, {Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
 	}
 	perPage := float64(l.PerPage())
@@ -171,7 +171,7 @@ func latestFigure(a, p reads, n int) result.Figure {
 		Name: "latest-20-pages", Kind: result.HBars,
 		Title:   fmt.Sprintf("Pages touched by latest %s", count(n)),
 		Caption: "Mean pages a read, from cold: data pages and, stacked on them, index pages.",
-		Alt: fmt.Sprintf("Two bars. Arrival order and index: %s data and %s index pages. Partition, newest first: %s data and %s index pages.",
+		Alt: fmt.Sprintf("A read touches %s data and %s index pages in arrival order, and %s data and %s index pages in a partition sorted newest first.",
 			num(a.mean(dataPages), 2), num(a.mean(indexPages), 2), num(p.mean(dataPages), 2), num(p.mean(indexPages), 2)),
 		X: result.Axis{Name: "layout", Categories: []string{"A: arrival order + index", "B: partition, newest first"}},
 		Y: result.Axis{Name: "pages a read", Unit: "pages", Decimals: 2},
@@ -183,6 +183,14 @@ func latestFigure(a, p reads, n int) result.Figure {
 	}
 }
 
+// touch is how many users with the verb that goes with them: "1 touches", "984 touch".
+func touch(users int64) string {
+	if users == 1 {
+		return "1 touches"
+	}
+	return count(users) + " touch"
+}
+
 func latestHistogramFigure(a, p reads, users int) result.Figure {
 	inA, minA, maxA := usersBy(a.values(dataPages))
 	inB, minB, maxB := usersBy(p.values(dataPages))
@@ -190,8 +198,8 @@ func latestHistogramFigure(a, p reads, users int) result.Figure {
 		Name: "latest-20-users", Kind: result.Bars,
 		Title:   "Users by data pages touched",
 		Caption: "Nobody is near the middle: a user's newest posts are each on a page of their own, or side by side.",
-		Alt: fmt.Sprintf("Of %s users, in arrival order all touch %s to %s data pages, %s of them the most; in the partition %s users touch %s and the others up to %s.",
-			count(users), count(minA), count(maxA), count(inA[maxA]), count(inB[minB]), plural(minB, "page"), count(maxB)),
+		Alt: fmt.Sprintf("Of %s asked, in arrival order %s %s, and no read touches fewer than %s; in the partition %s %s, and no read touches more than %s.",
+			plural(users, "user"), touch(inA[maxA]), plural(maxA, "data page"), count(minA), touch(inB[minB]), plural(minB, "data page"), count(maxB)),
 		X:      result.Axis{Name: "data pages touched"},
 		Y:      result.Axis{Name: "users"},
 		Series: []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
@@ -227,10 +235,10 @@ func pageMap(b *bench, heap, partition layout.Layout, n int) result.Figure {
 	f.Caption = fmt.Sprintf("Each rectangle is a file of %s pages, left to right and top to bottom; marked are the pages that the newest %s posts of one user lie on.",
 		count(f.Panels[0].Pages), count(n))
 	a, p := f.Panels[0].Touched, f.Panels[1].Touched
-	f.Alt = fmt.Sprintf("Two maps of pages. In arrival order the read touches %s, scattered; in the partition %s, side by side.",
+	f.Alt = fmt.Sprintf("All pages of two layouts. In arrival order the read touches %s, scattered; in the partition %s, side by side.",
 		plural(len(a), "page"), plural(len(p), "page"))
 	if len(a) > 0 && len(p) > 0 {
-		f.Alt = fmt.Sprintf("Two maps of pages. In arrival order the read touches %s, scattered from page %s to page %s; in the partition %s, from page %s on.",
+		f.Alt = fmt.Sprintf("All pages of two layouts. In arrival order the read touches %s, scattered from page %s to page %s; in the partition %s, from page %s on.",
 			plural(len(a), "page"), count(a[0]), count(a[len(a)-1]), plural(len(p), "page"), count(p[0]))
 	}
 	return f

@@ -101,7 +101,7 @@ func (l *Lab) window(from, to int64) theory.Window {
 func rangeTable(name string, a, p reads) result.Table {
 	t := result.Table{
 		Name:    "march-2025",
-		Title:   fmt.Sprintf("Posts of %s, mean of %s users", name, count(len(a))),
+		Title:   fmt.Sprintf("Posts of %s, mean of %s", name, plural(len(a), "user")),
 		Columns: []result.Column{{Name: "counted"}, {Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
 	}
 	for _, row := range []struct {
@@ -121,7 +121,7 @@ func rangeFigure(name string, a, p reads) result.Figure {
 		Name: "march-2025-rows", Kind: result.Bars,
 		Title:   "What a range read costs",
 		Caption: "Mean of a read: the partition saves pages and pays in rows that it decodes and throws away.",
-		Alt: fmt.Sprintf("Bars for %s. Data pages: %s in arrival order, %s in the partition. Rows examined: %s and %s. Rows returned: %s in both.",
+		Alt: fmt.Sprintf("For %s arrival order touches %s data pages and the partition %s. To return the same rows, %[6]s on average, arrival order examines %[4]s and the partition %[5]s.",
 			name, num(a.mean(dataPages), 2), num(p.mean(dataPages), 2), num(a.mean(rowsExamined), 2), num(p.mean(rowsExamined), 2), num(a.mean(rowsReturned), 2)),
 		X: result.Axis{Name: "counted", Categories: []string{"data pages", "rows examined", "rows returned"}},
 		Y: result.Axis{Name: "mean of a read", Decimals: 2},
@@ -208,7 +208,6 @@ func sweepFigure(sweep []length) result.Figure {
 		Series:  []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
 		Table:   "march-2025-lengths",
 	}
-	f.Alt = sweepAlt(sweep, "data pages", dataPages)
 	for _, s := range sweep {
 		for i, r := range []sums{s.a, s.p} {
 			if y := r.mean(dataPages); y > 0 { // a logarithmic axis has no zero
@@ -216,6 +215,7 @@ func sweepFigure(sweep []length) result.Figure {
 			}
 		}
 	}
+	f.Alt = sweepAlt(&f, "Data pages touched")
 	return f
 }
 
@@ -229,7 +229,6 @@ func sweepRowsFigure(sweep []length) result.Figure {
 		Series:  []result.Series{{Name: "A: arrival order + index"}, {Name: "B: partition, newest first"}},
 		Table:   "march-2025-lengths",
 	}
-	f.Alt = sweepAlt(sweep, "rows examined", rowsExamined)
 	for _, s := range sweep {
 		for i, r := range []sums{s.a, s.p} {
 			if r.RowsReturned > 0 {
@@ -237,13 +236,20 @@ func sweepRowsFigure(sweep []length) result.Figure {
 			}
 		}
 	}
+	f.Alt = sweepAlt(&f, "Rows decoded for each row returned")
 	return f
 }
 
-func sweepAlt(sweep []length, what string, c func(layout.Touch) int) string {
-	first, last := sweep[0], sweep[len(sweep)-1]
-	return fmt.Sprintf("Two lines over the length of the range. Mean %s at %s: %s in arrival order, %s in the partition; at %s: %s and %s.",
-		what, daysOf(first.days), num(first.a.mean(c), 2), num(first.p.mean(c), 2), daysOf(last.days), num(last.a.mean(c), 2), num(last.p.mean(c), 2))
+// sweepAlt says where the two lines of a figure over the range's length begin and end.
+func sweepAlt(f *result.Figure, what string) string {
+	alt := what + " by the length of the range."
+	for i, in := range []string{"In arrival order", "In the partition"} {
+		if points := f.Series[i].Points; len(points) > 0 {
+			first, last := points[0], points[len(points)-1]
+			alt += fmt.Sprintf(" %s: %s for %s, %s for %s.", in, num(first.Y, 2), daysOf(first.X), num(last.Y, 2), daysOf(last.X))
+		}
+	}
+	return alt
 }
 
 // rowIndex is the range read with so many bytes to an entry of the index inside the partition.

@@ -76,7 +76,7 @@ func monthDaysFigure(days monthDays) result.Figure {
 	}
 	if len(days) > 0 {
 		first, last := days[0], days[len(days)-1]
-		f.Alt = fmt.Sprintf("A falling line: %s partitions a read at the end of day %s, %s at the end of day %s; simulation and closed form lie on each other.",
+		f.Alt = fmt.Sprintf("At the end of day %[2]s of the month a read asks for %[1]s partitions, at the end of day %[4]s for %[3]s. The closed form is drawn beside the counts.",
 			num(first.reads.Mean, 2), count(first.day), num(last.reads.Mean, 2), count(last.day))
 	}
 	return f

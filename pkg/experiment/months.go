@@ -236,12 +236,12 @@ func monthReadsFigure(groups []group) result.Figure {
 		Series:  []result.Series{{Name: "stepping back", Labels: true}, {Name: "with a directory", Labels: true}},
 		Table:   "month-buckets-reads",
 	}
-	f.Alt = "Pairs of bars."
+	f.Alt = "Partitions that a read asks for."
 	for i, g := range groups {
 		f.X.Categories = append(f.X.Categories, g.name)
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: g.plain.mean(partitions)})
 		f.Series[1].Points = append(f.Series[1].Points, result.Point{X: float64(i), Y: g.directory.mean(partitions)})
-		f.Alt += fmt.Sprintf(" %s: %s partitions stepping back, %s with a directory.", g.name, num(g.plain.mean(partitions), 2), num(g.directory.mean(partitions), 2))
+		f.Alt += fmt.Sprintf(" %s: %s stepping back month by month, %s with a directory.", upper(g.name), num(g.plain.mean(partitions), 2), num(g.directory.mean(partitions), 2))
 	}
 	return f
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/layout"
@@ -132,13 +133,13 @@ func rowLimits() (limits []sizing.Limit, err error) {
 
 // outgrown says when the account's one row reaches each limit at its mean rate.
 func (l *Lab) outgrown(user unitReads, limits []sizing.Limit) string {
-	s := "A row per user grows without end. At the account's mean rate it fills what a store allows or advises:"
+	s := "A row per user grows without end. At the account's mean rate it reaches what a store allows or advises:"
 	for i, limit := range limits {
 		days := float64(limit.Amount()) / float64(user.size.Largest.Bytes) * float64(l.To-l.From) / float64(day)
 		if i > 0 {
 			s += ","
 		}
-		s += fmt.Sprintf(" %s's (%s) after %s days", limit.Store, limitWords(limit), num(days, 0))
+		s += fmt.Sprintf(" %s's %s after %s", limit.Maker(), limit.Words(), daysOf(math.Round(days)))
 	}
 	return s + "."
 }
@@ -175,7 +176,7 @@ func (l *Lab) unitLimits(all []unitReads, limits []sizing.Limit) result.Table {
 		t.Columns = append(t.Columns, result.Column{Name: u.title, Unit: "of the limit"})
 	}
 	for _, limit := range limits {
-		row := []result.Cell{result.Text(limit.Store), result.Text(limitWords(limit)), result.Text(string(limit.Kind))}
+		row := []result.Cell{result.Text(limit.Maker()), result.Text(limit.Words()), result.Text(string(limit.Kind))}
 		for _, u := range all {
 			row = append(row, result.Number(limit.Check(u.size.Largest.Bytes).Ratio, 4))
 		}
@@ -208,7 +209,7 @@ func unitFigure(all []unitReads, limits []sizing.Limit) result.Figure {
 		Name: "range-split-units", Kind: result.HBars,
 		Title:   "The largest unit that can't be split",
 		Caption: "The big account's. The line is the lowest limit of those in the table. The axis is logarithmic.",
-		Alt:     "One bar a unit.",
+		Alt:     "The largest unit that can't be split.",
 		X:       result.Axis{Name: "unit"},
 		Y:       result.Axis{Name: "largest unit", Unit: "bytes", Log: true},
 		Series:  []result.Series{{Name: "bytes", Labels: true}},
@@ -217,7 +218,7 @@ func unitFigure(all []unitReads, limits []sizing.Limit) result.Figure {
 	for i, u := range all {
 		f.X.Categories = append(f.X.Categories, u.title)
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(u.size.Largest.Bytes)})
-		f.Alt += fmt.Sprintf(" %s: %s.", u.title, size(float64(u.size.Largest.Bytes)))
+		f.Alt += fmt.Sprintf(" %s: %s.", upper(u.title), size(float64(u.size.Largest.Bytes)))
 	}
 	if len(limits) > 0 {
 		low := limits[0]
@@ -226,8 +227,8 @@ func unitFigure(all []unitReads, limits []sizing.Limit) result.Figure {
 				low = limit
 			}
 		}
-		f.Marks = []result.Mark{{Axis: "y", At: float64(low.Amount()), Label: low.Store + ": " + limitWords(low)}}
-		f.Alt += fmt.Sprintf(" The line is at %s.", size(float64(low.Amount())))
+		f.Marks = []result.Mark{{Axis: "y", At: float64(low.Amount()), Label: low.Maker() + ": " + low.Words()}}
+		f.Alt += fmt.Sprintf(" The lowest limit is %s.", size(float64(low.Amount())))
 	}
 	return f
 }

@@ -265,7 +265,7 @@ func replicasFigure(name, title, axis, unit string, all []scheme, y func(placeme
 		Caption: fmt.Sprintf("Mean over %d clusters of each size, %d copies, %d random tokens a node.", clusters, copies, tokensEach),
 		X:       result.Axis{Name: "nodes", Log: true},
 		Y:       result.Axis{Name: axis, Unit: unit, Decimals: 1},
-		Alt:     "Lines over the number of nodes.",
+		Alt:     fmt.Sprintf("%s, in clusters of %d and of %d nodes.", title, clusterSizes[0], clusterSizes[len(clusterSizes)-1]),
 	}
 	if unit == "%" {
 		least, most := 0.0, 100.0
@@ -279,7 +279,7 @@ func replicasFigure(name, title, axis, unit string, all []scheme, y func(placeme
 			points = append(points, result.Point{X: float64(nodes), Y: y(s.by[i])})
 		}
 		f.Series = append(f.Series, result.Series{Name: s.name, Points: points})
-		f.Alt += fmt.Sprintf(" %s: %s with the fewest, %s with the most.", s.name, num(points[0].Y, 1), num(points[len(points)-1].Y, 1))
+		f.Alt += fmt.Sprintf(" %s: %s and %s%s.", upper(s.name), num(points[0].Y, 1), num(points[len(points)-1].Y, 1), map[bool]string{true: " %"}[unit == "%"])
 	}
 	return f
 }

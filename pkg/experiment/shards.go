@@ -76,7 +76,7 @@ func SizeBucketsAndShards(l *Lab) (*result.Result, error) {
 			fmt.Sprintf("Split only what is hot: were every user's month split %d ways, an average user's read would ask %s partitions, %s of them empty, instead of %s.",
 				most.shards, num(most.average.mean(partitions), 1), num(most.average.mean(emptyPartitions), 1), num(one.average.mean(partitions), 2)),
 		},
-		Figures: []result.Figure{boundsFigure(bounds, limit), splitsFigure(splits)},
+		Figures: []result.Figure{boundsFigure(bounds, limit), splitsFigure(splits, l.Latest)},
 	}
 	expected := l.Even(0).BucketReads(int64(l.Latest), l.monthShares(l.To))
 	var checks []check
@@ -161,7 +161,7 @@ func boundsTable(all []bound, limit sizing.Limit, n int, rangeName string) resul
 		Name:    "size-buckets",
 		Title:   "What bounds a partition",
 		Caption: fmt.Sprintf("Reads of the latest %s, means over average users; the account's is one read. The read of a table beside the rows counts as a partition, its pages as pages.", count(n)),
-		Columns: []result.Column{{Name: "layout"}, {Name: "partitions"}, {Name: "largest", Unit: "rows"}, {Name: "largest", Unit: "of " + limitWords(limit)},
+		Columns: []result.Column{{Name: "layout"}, {Name: "partitions"}, {Name: "largest", Unit: "rows"}, {Name: "largest", Unit: "of " + limit.Words()},
 			{Name: "average user: partitions"}, {Name: "data pages"}, {Name: "index pages"},
 			{Name: "account: partitions"}, {Name: "data pages"}, {Name: rangeName + ": partitions"}, {Name: "data pages"}},
 	}
@@ -209,23 +209,23 @@ func boundsFigure(all []bound, limit sizing.Limit) result.Figure {
 		Name: "size-buckets-largest", Kind: result.HBars,
 		Title:   "The largest partition",
 		Caption: "The big account's. At another posting rate the bars of time buckets move; those of buckets by size stay. The axis is logarithmic.",
-		Alt:     "One bar a layout.",
+		Alt:     "The big account's largest partition.",
 		X:       result.Axis{Name: "layout"},
 		Y:       result.Axis{Name: "largest partition", Unit: "rows", Log: true, Min: &one},
 		Series:  []result.Series{{Name: "rows", Labels: true}},
-		Marks:   []result.Mark{{Axis: "y", At: float64(limit.Value), Label: limitWords(limit)}},
+		Marks:   []result.Mark{{Axis: "y", At: float64(limit.Value), Label: limit.Words()}},
 		Table:   "size-buckets",
 	}
 	for i, o := range all {
 		f.X.Categories = append(f.X.Categories, o.title)
 		f.Series[0].Points = append(f.Series[0].Points, result.Point{X: float64(i), Y: float64(o.size.Largest.Rows)})
-		f.Alt += fmt.Sprintf(" %s: %s rows.", o.title, count(o.size.Largest.Rows))
+		f.Alt += fmt.Sprintf(" %s: %s.", upper(o.title), plural(o.size.Largest.Rows, "row"))
 	}
 	return f
 }
 
 // splitsFigure shows writes and reads as multiples of the unsplit bucket's.
-func splitsFigure(all []split) result.Figure {
+func splitsFigure(all []split, n int) result.Figure {
 	f := result.Figure{
 		Name: "shards-tradeoff", Kind: result.Lines,
 		Title:   "Splitting the account's current bucket",
@@ -237,7 +237,6 @@ func splitsFigure(all []split) result.Figure {
 		Table: "shards",
 	}
 	one := all[0]
-	f.Alt = "Two lines that rise and one that falls."
 	for _, s := range all {
 		for i, y := range []float64{
 			s.account.mean(partitions) / one.account.mean(partitions), s.account.mean(dataPages) / one.account.mean(dataPages), s.busiest / one.busiest,
@@ -246,8 +245,11 @@ func splitsFigure(all []split) result.Figure {
 				f.Series[i].Points = append(f.Series[i].Points, result.Point{X: float64(s.shards), Y: y})
 			}
 		}
-		f.Alt += fmt.Sprintf(" %s: %s, %s decoded on %s, %s writes a day in the busiest.", plural(s.shards, "shard"), plural(s.account.sum(partitions), "partition"),
-			plural(s.account.sum(rowsExamined), "row"), plural(s.account.sum(dataPages), "page"), num(s.busiest, 0))
+	}
+	f.Alt = "What splitting the current bucket takes from its writes and adds to its reads."
+	for _, s := range []split{one, all[len(all)-1]} {
+		f.Alt += fmt.Sprintf(" With %s the busiest takes %s writes a day, and latest %s asks for %s and decodes %s on %s.", plural(s.shards, "shard"), num(s.busiest, 0), count(n),
+			plural(s.account.sum(partitions), "partition"), plural(s.account.sum(rowsExamined), "row"), plural(s.account.sum(dataPages), "page"))
 	}
 	if one.busiest == 0 { // an account that did not post in the last month has no writes to spread
 		f.Series = f.Series[:len(f.Series)-1]

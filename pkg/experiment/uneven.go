@@ -275,7 +275,7 @@ func unevenHeat(name, title, caption, of string, decimals int, all []posting, z 
 		Series: []result.Series{{Name: of, Labels: true}},
 		Table:  "uneven-posting-users",
 	}
-	f.Alt = "A grid of groups of users and laws of posting, from the quietest tenth to the busiest user."
+	f.Alt = title + ": the least and the most of all groups of users, by how posts are dealt out."
 	for _, g := range all[0].cohorts {
 		f.X.Categories = append(f.X.Categories, g.name)
 	}
@@ -290,7 +290,7 @@ func unevenHeat(name, title, caption, of string, decimals int, all []posting, z 
 			}
 		}
 		if lo <= hi {
-			f.Alt += fmt.Sprintf(" %s: %s to %s.", p.name, num(lo, decimals), num(hi, decimals))
+			f.Alt += fmt.Sprintf(" %s: %s to %s.", upper(p.name), num(lo, decimals), num(hi, decimals))
 		}
 	}
 	return f

@@ -69,10 +69,10 @@ func BucketWidths(l *Lab) (*result.Result, error) {
 	}
 	if best == nil {
 		r.Headline = fmt.Sprintf("Even an hour of the big account holds %s rows, and the advice is %s: no width of an hour or more keeps it.",
-			count(hour.size.Largest.Rows), limitWords(limit))
+			count(hour.size.Largest.Rows), limit.Words())
 	} else {
 		r.Headline = fmt.Sprintf("The widest bucket whose largest partition stays %s is the %s: %s rows at the big account's peak; latest %s then asks an average user's %s partitions, where hours would ask %s.",
-			limitWords(limit), best.width, count(best.size.Largest.Rows), count(l.Latest), num(best.average.mean(partitions), 2), num(hour.average.mean(partitions), 0))
+			limit.Words(), best.width, count(best.size.Largest.Rows), count(l.Latest), num(best.average.mean(partitions), 2), num(hour.average.mean(partitions), 0))
 	}
 	r.Findings = l.widthFindings(all, best, limit)
 	checks := make([]check, 0, len(all))
@@ -240,7 +240,7 @@ func (l *Lab) widthSizes(all []widthReads, limit sizing.Limit) result.Table {
 		Title:   "What a width stores",
 		Caption: "The largest partition is the big account's busiest bucket; its multiple is that of the account's mean rate over the longest bucket of the width.",
 		Columns: []result.Column{{Name: "bucket"}, {Name: "partitions"}, {Name: "largest", Unit: "rows"}, {Name: "largest", Unit: "bytes"},
-			{Name: "largest", Unit: "of " + limitWords(limit)}, {Name: "largest", Unit: "of the mean"}, {Name: "data pages"}, {Name: "index pages"}},
+			{Name: "largest", Unit: "of " + limit.Words()}, {Name: "largest", Unit: "of the mean"}, {Name: "data pages"}, {Name: "index pages"}},
 	}
 	for _, w := range all {
 		t.Rows = append(t.Rows, []result.Cell{
@@ -306,16 +306,17 @@ func widthFigure(all []widthReads, limit sizing.Limit, n int) result.Figure {
 		{Name: fmt.Sprintf("latest %s, a user with %d posts", count(n), quietPosts)}, {Name: fmt.Sprintf("latest %s, average user", count(n))},
 		{Name: fmt.Sprintf("latest %s, average user, directory", count(n))}, {Name: "31 days, shifted"}, {Name: "24 hours, shifted"}, {Name: fmt.Sprintf("latest %s, big account", count(n))},
 	}
-	f.Alt = "Lines that fall from left to right."
 	for _, w := range all {
 		x := float64(w.size.Largest.Rows)
 		for i, y := range []float64{w.quiet.mean(partitions), w.average.mean(partitions), w.averageListed.mean(partitions), float64(w.ranges[3].whole.Partitions), float64(w.ranges[1].whole.Partitions), w.account.mean(partitions)} {
 			f.Series[i].Points = append(f.Series[i].Points, result.Point{X: x, Y: y})
 		}
-		f.Alt += fmt.Sprintf(" %s: largest partition %s rows; %s partitions for an average user, %s with a directory, %s for a user with %d posts, %s for 31 days, %s for 24 hours.",
-			w.width, count(w.size.Largest.Rows), num(w.average.mean(partitions), 2), num(w.averageListed.mean(partitions), 2), num(w.quiet.mean(partitions), 1), quietPosts,
-			count(w.ranges[3].whole.Partitions), count(w.ranges[1].whole.Partitions))
 	}
+	first, last := &all[0], &all[len(all)-1]
+	f.Alt = fmt.Sprintf("The wider the bucket, the larger the largest partition and the fewer a read asks for. From %s to %s buckets the largest partition grows from %s to %s. Latest %s then asks for %s instead of %s partitions of an average user, %s instead of %s with a directory, and %s instead of %s of a user with %d posts; a range of 31 days asks for %s instead of %s.",
+		first.width, last.width, plural(first.size.Largest.Rows, "row"), plural(last.size.Largest.Rows, "row"), count(n), num(last.average.mean(partitions), 2), num(first.average.mean(partitions), 2),
+		num(last.averageListed.mean(partitions), 2), num(first.averageListed.mean(partitions), 2), num(last.quiet.mean(partitions), 0), num(first.quiet.mean(partitions), 0), quietPosts,
+		count(last.ranges[3].whole.Partitions), count(first.ranges[3].whole.Partitions))
 	return f
 }
 
@@ -324,7 +325,7 @@ func widthLatestFigure(all []widthReads, n int) result.Figure {
 		Name: "bucket-widths-latest", Kind: result.Bars,
 		Title:   fmt.Sprintf("Partitions that latest %s asks", count(n)),
 		Caption: "Mean of a read, on a logarithmic axis.",
-		Alt:     "Bars by width.",
+		Alt:     fmt.Sprintf("Partitions that latest %s asks for.", count(n)),
 		X:       result.Axis{Name: "bucket"},
 		Y:       result.Axis{Name: "partitions a read", Log: true, Decimals: 1},
 		Series:  []result.Series{{Name: "average users", Labels: true}, {Name: fmt.Sprintf("users with %d posts", quietPosts), Labels: true}},
@@ -335,7 +336,7 @@ func widthLatestFigure(all []widthReads, n int) result.Figure {
 		for s, g := range []reads{w.average, w.quiet} {
 			f.Series[s].Points = append(f.Series[s].Points, result.Point{X: float64(i), Y: g.mean(partitions)})
 		}
-		f.Alt += fmt.Sprintf(" %s: %s for average users, %s for users with %d posts.", w.width, num(w.average.mean(partitions), 1), num(w.quiet.mean(partitions), 1), quietPosts)
+		f.Alt += fmt.Sprintf(" By the %s: %s for average users, %s for users with %d posts.", w.width, num(w.average.mean(partitions), 1), num(w.quiet.mean(partitions), 1), quietPosts)
 	}
 	return f
 }

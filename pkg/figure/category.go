@@ -36,22 +36,40 @@ func (s sheet) categoryLabels(names []string, plot int) categoryLabels {
 	case len(names) > 14:
 		return categoryLabels{names, opts.AxisLabel{FontSize: s.font, HideOverlap: opts.Bool(true)}, s.font + 2}
 	}
-	all.Rotate = 38
-	const most = 110 // px of a slanted line
-	lines = 1
-	longest = 0
-	for _, name := range names {
-		broken := wrap(name, most, s.font)
-		lines = max(lines, len(broken))
-		for _, line := range broken {
-			longest = max(longest, textWidth(line, s.font))
+	return s.slantedLabels(names, plot)
+}
+
+// slantedLabels are names in lines or, where these would touch, in one: ECharts leaves out names that touch. They lie a
+// slot's sine apart, and the gentlest slope that gives them room is the easiest to read.
+func (s sheet) slantedLabels(names []string, plot int) categoryLabels {
+	const inLines, inOne = 110, 1000 // px of a line
+	upright := categoryLabels{}
+	for _, room := range []int{inLines, inOne} {
+		width, lines := extent(names, room, s.font)
+		for _, slope := range []struct {
+			degrees      float64
+			sine, cosine int // percent
+		}{{38, 62, 79}, {60, 87, 50}, {90, 100, 0}} {
+			upright = categoryLabels{broken(names, room, s.font), opts.AxisLabel{FontSize: s.font, Interval: "0", Rotate: slope.degrees},
+				(width*slope.sine + lines*lineHeight*slope.cosine) / 100}
+			if plot*slope.sine/100/len(names) > lines*lineHeight {
+				return upright
+			}
 		}
 	}
-	height := longest*58/100 + lines*lineHeight*3/4
-	if plot/len(names) < 27*lines { // so near, ECharts would leave out the first and the last for touching their neighbours
-		all.Rotate, height = 60, longest*82/100+lines*lineHeight/2
+	return upright
+}
+
+// extent is the width of the longest line and the most lines, of names broken into lines of at most so many pixels.
+func extent(names []string, room, font int) (width, lines int) {
+	for _, name := range names {
+		broken := wrap(name, room, font)
+		lines = max(lines, len(broken))
+		for _, line := range broken { // a word may be longer than the line
+			width = max(width, textWidth(line, font))
+		}
 	}
-	return categoryLabels{broken(names, most, s.font), all, height}
+	return width, lines
 }
 
 // categoryAxis is the X axis of bars and heat maps.

@@ -132,3 +132,28 @@ func sample(t *testing.T, name string) result.Figure {
 	t.Fatalf("no sample %q", name)
 	return result.Figure{}
 }
+
+// The label of a level mark stands where no line runs: above it at the right, if that is free, and else beside the plot.
+func TestMarkLabelsKeepClearOfLines(t *testing.T) {
+	at := func(points ...result.Point) string {
+		f := result.Figure{Name: "f", Kind: result.Lines, X: result.Axis{Name: "x"}, Y: result.Axis{Name: "y"},
+			Series: []result.Series{{Points: points}}, Marks: []result.Mark{{Axis: "y", At: 40, Label: "a limit"}}}
+		_, place := newSheet(f, Wide).labelOf(f.Marks[0])
+		return place
+	}
+	for _, c := range []struct {
+		points []result.Point
+		want   string
+	}{
+		{[]result.Point{{X: 0, Y: 0}, {X: 100, Y: 0}, {X: 100, Y: 100}}, "insideEndTop"},
+		{[]result.Point{{X: 0, Y: 45}, {X: 100, Y: 45}, {X: 100, Y: 100}}, "insideEndBottom"},
+		{[]result.Point{{X: 0, Y: 100}, {X: 60, Y: 50}, {X: 95, Y: 37}, {X: 95, Y: 43}}, "insideStartTop"},
+		{[]result.Point{{X: 0, Y: 43}, {X: 60, Y: 46}, {X: 95, Y: 37}, {X: 95, Y: 43}, {X: 100, Y: 100}}, "insideStartBottom"},
+		{[]result.Point{{X: 5, Y: 37}, {X: 5, Y: 43}, {X: 20, Y: 90}, {X: 80, Y: 90}, {X: 95, Y: 37}, {X: 95, Y: 43}}, "insideMiddleTop"},
+		{[]result.Point{{X: 0, Y: 37}, {X: 100, Y: 37}, {X: 0, Y: 43}, {X: 100, Y: 43}}, "end"},
+	} {
+		if got := at(c.points...); got != c.want {
+			t.Errorf("%v: %s, want %s", c.points, got, c.want)
+		}
+	}
+}

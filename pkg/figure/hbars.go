@@ -34,14 +34,7 @@ func (s sheet) sideNames(names []string) (width, lines int) {
 	for _, name := range names {
 		width = max(width, textWidth(name, s.font))
 	}
-	width = min(width, s.width*2/5)
-	for _, name := range names {
-		for _, line := range wrap(name, width, s.font) { // a word may be longer than the line
-			width = max(width, textWidth(line, s.font))
-		}
-		lines = max(lines, len(wrap(name, width, s.font)))
-	}
-	return width, lines
+	return extent(names, min(width, s.width*2/5), s.font)
 }
 
 // sideAxis is an axis of categories at the left, the first on top.

@@ -18,7 +18,7 @@ type markLine struct {
 }
 
 // marks draws the figure's reference lines with a series, which should be the first only. A label stands inside the plot
-// above a level line, and above the plot over an upright one, towards the middle, so that neither is cut off.
+// beside a level line if it can, and above the plot over an upright one, towards the middle, so that neither is cut off.
 func (s sheet) marks() charts.SeriesOpts {
 	return func(series *charts.SingleSeries) {
 		if len(s.figure.Marks) == 0 {
@@ -39,9 +39,8 @@ func (s sheet) marks() charts.SeriesOpts {
 				}
 			} else {
 				line.YAxis = m.At
-				if s.crossedAtEnd() {
-					line.Label.Position = "insideStartTop"
-				}
+				text, place := s.labelOf(m)
+				line.Name, line.Label.Position = plain(text), place
 			}
 			series.MarkLines.Data = append(series.MarkLines.Data, line)
 		}
@@ -53,11 +52,6 @@ func (s sheet) upright(axis string) bool { return (axis == "x") != s.lying() }
 
 func (s sheet) hasVerticalMark() bool {
 	return slices.ContainsFunc(s.figure.Marks, func(m result.Mark) bool { return s.upright(m.Axis) })
-}
-
-// crossedAtEnd reports whether an upright mark runs where level ones have their labels.
-func (s sheet) crossedAtEnd() bool {
-	return slices.ContainsFunc(s.figure.Marks, func(m result.Mark) bool { return s.upright(m.Axis) && s.beyondMiddle(m.Axis, m.At) })
 }
 
 // upperEnd is the end of an upright line that is at the top: in bars that lie down the first category is, and there the

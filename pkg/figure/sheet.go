@@ -18,6 +18,7 @@ type sheet struct {
 	font          int
 	// room around the plot
 	top, right, bottom, left int
+	outside                  []result.Mark // whose labels stand at the right of the plot
 }
 
 const edge = 10 // px that stay free at the sheet's edges
@@ -42,6 +43,7 @@ func newSheet(f result.Figure, w Width) sheet {
 		s.layHeat()
 	default:
 		s.layPlot()
+		s.layMarks()
 	}
 	return s
 }

@@ -43,8 +43,8 @@ func (t Theme) JSON() json.RawMessage {
 		"legend":          m{"textStyle": m{"color": c.text}},
 		"visualMap":       m{"textStyle": m{"color": c.text}, "inRange": m{"color": c.heat}},
 		"tooltip":         m{"backgroundColor": c.tooltip, "borderColor": c.line, "textStyle": m{"color": c.text}},
-		"markLine":        m{"lineStyle": m{"color": c.text}, "label": m{"color": c.text}},
-		"bar":             m{"label": m{"color": c.text, "textBorderColor": t.Paper(), "textBorderWidth": 3}}, // some stand on a bar
+		"markLine":        m{"lineStyle": m{"color": c.text}, "label": m{"color": c.text, "lineHeight": lineHeight, "textBorderColor": t.Paper(), "textBorderWidth": 3}}, // some stand on a grid line
+		"bar":             m{"label": m{"color": c.text, "textBorderColor": t.Paper(), "textBorderWidth": 3}},                                                            // some stand on a bar
 		"line":            m{"label": m{"color": c.text}},
 		"scatter":         m{"label": m{"color": c.text}},
 	})

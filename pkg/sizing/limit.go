@@ -123,6 +123,28 @@ func (l Limit) Units(rowBytes int64) int64 {
 	return max(1, (rowBytes+size-1)/max(size, 1))
 }
 
+// Maker is the store as its makers write it: "DynamoDB".
+func (l Limit) Maker() string {
+	if name, ok := makers[l.Store]; ok {
+		return name
+	}
+	return l.Store
+}
+
+var makers = map[string]string{
+	"bigtable": "Bigtable", "cassandra": "Cassandra", "cosmosdb": "Cosmos DB", "dynamodb": "DynamoDB", "hbase": "HBase", "netflix": "Netflix", "scylladb": "ScyllaDB",
+}
+
+// Words is the amount as a sentence names it: "under 100,000 rows".
+func (l Limit) Words() string {
+	words := map[string]string{">": "at most", ">=": "under", "<": "at least"}
+	unit := l.Unit
+	if unit == "B" {
+		unit = "bytes"
+	}
+	return fmt.Sprintf("%s %s %s", words[l.Operator], result.Format(float64(l.Value), 0), unit)
+}
+
 // String is the limit as a sentence names it: "cassandra rows-advice (under 100,000 rows)".
 func (l Limit) String() string {
 	words := map[string]string{">": "at most", ">=": "under", "<": "at least"}

@@ -152,10 +152,11 @@ func (s *Sampled) time(position int64, part uint64) int64 {
 	return s.From + int64(t)
 }
 
-// choose draws k distinct numbers below n, each set of them as likely as another, in ascending order: it draws as many
-// as are missing until there are enough, or, where that would take long, those that are left out.
+// choose draws k distinct numbers below n, each set of them as likely as another, in ascending order: it draws until there
+// are enough, or, where that would take long, draws those that are left out.
 func (d *dice) choose(n, k int64) []int64 {
-	if k > n/2 {
+	switch {
+	case k > n/2:
 		left := d.choose(n, n-k)
 		chosen := make([]int64, 0, k)
 		for x := range n {
@@ -166,7 +167,14 @@ func (d *dice) choose(n, k int64) []int64 {
 			chosen = append(chosen, x)
 		}
 		return chosen
+	case k > n/64: // a bit for each number takes less room than the numbers drawn, and needs no sorting
+		return d.mark(n, k)
 	}
+	return d.gather(n, k)
+}
+
+// gather is choose for numbers that are few of n: as many as are missing are drawn, until none was drawn twice.
+func (d *dice) gather(n, k int64) []int64 {
 	chosen := make([]int64, 0, k)
 	for int64(len(chosen)) < k {
 		for range k - int64(len(chosen)) {
@@ -174,6 +182,25 @@ func (d *dice) choose(n, k int64) []int64 {
 		}
 		slices.Sort(chosen)
 		chosen = slices.Compact(chosen)
+	}
+	return chosen
+}
+
+// mark is choose for numbers that are many of n, from the same draws: each is marked, and the marks are read off in order.
+func (d *dice) mark(n, k int64) []int64 {
+	marked := make([]uint64, n/64+1)
+	for left := k; left > 0; {
+		x := d.below(uint64(n))
+		if bit := uint64(1) << (x % 64); marked[x/64]&bit == 0 {
+			marked[x/64] |= bit
+			left--
+		}
+	}
+	chosen := make([]int64, 0, k)
+	for i, word := range marked {
+		for ; word != 0; word &= word - 1 {
+			chosen = append(chosen, int64(i)*64+int64(bits.TrailingZeros64(word)))
+		}
 	}
 	return chosen
 }

@@ -108,6 +108,32 @@ func TestCoins(t *testing.T) {
 	}
 }
 
+// The two ways to choose take the same draws and give the same numbers.
+func TestMarkedAndGatheredAreTheSame(t *testing.T) {
+	again := 0
+	for seed := range uint64(200) {
+		n := 1 + int64(seed)*7
+		for _, k := range []int64{0, 1, n / 64, n / 3, n / 2} {
+			a, b := newDice(seed, 5), newDice(seed, 5)
+			marked, gathered := a.mark(n, k), b.gather(n, k)
+			next := a.below(1 << 40)
+			if !slices.Equal(marked, gathered) || next != b.below(1<<40) {
+				t.Fatalf("seed %d, %d of %d: %v and %v", seed, k, n, marked, gathered)
+			}
+			c := newDice(seed, 5)
+			for range k {
+				c.below(uint64(n))
+			}
+			if next != c.below(1<<40) {
+				again++
+			}
+		}
+	}
+	if again == 0 {
+		t.Error("no number was ever drawn twice")
+	}
+}
+
 func TestChooseIsEven(t *testing.T) {
 	d := newDice(7, 99)
 	dense := 0
