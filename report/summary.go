@@ -50,8 +50,8 @@ func summary(results []*result.Result, s experiment.Setting) string {
 	}
 	if r := by["month-buckets"]; r != nil {
 		fmt.Fprintf(&b, "month buckets, latest %s\n", result.Format(float64(s.Latest), 0))
-		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions read, average user", value(r, "average.partition_reads"))
-		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions read, "+value(r, "quiet.posts").String()+" posts a year", value(r, "quiet.partition_reads"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions, average user", value(r, "average.partition_reads"))
+		fmt.Fprintf(&b, "  %-29s %21s\n", "partitions, "+value(r, "quiet.posts").String()+" posts a year", value(r, "quiet.partition_reads"))
 		fmt.Fprintf(&b, "  %-29s %21s\n", "rows of the largest partition", value(r, "largest_after.rows"))
 	}
 	return b.String()
