@@ -198,8 +198,15 @@ func TestCases(t *testing.T) {
 	t.Run("W18", func(t *testing.T) {
 		columns := "CREATE TABLE r (device_id text, time_bucket timestamp, timestamp timestamp, v double, PRIMARY KEY "
 		found := review(t, 1, columns+"(device_id, time_bucket, timestamp));", "-rate", "1/s", "-over", "365d", "-width", "hour")
-		if !says(found, schema.Unbounded, "(device_id) alone") || !says(found, schema.Unbounded, "1 partition of 31,536,000 rows") {
+		if !says(found, schema.Misplaced, "(device_id) alone") || !says(found, schema.Misplaced, "1 partition of 31,536,000 rows") || len(found) != 3 {
 			t.Errorf("%+v", found)
+		}
+		for _, f := range found { // one fix for each fault, and they agree
+			if want := map[schema.Rule]string{schema.Misplaced: "move it into the partition key: PRIMARY KEY ((device_id, time_bucket), timestamp); it needs a new table",
+				schema.OldestFirst: "say WITH CLUSTERING ORDER BY (timestamp DESC), or write ORDER BY timestamp DESC in every such query",
+				schema.Size:        "mend the partition key first, as said above"}[f.Rule]; f.Do != want || f.Warn != (want != "") {
+				t.Errorf("%+v, want the fix %q", f, want)
+			}
 		}
 		found = review(t, 0, columns+"((device_id, time_bucket), timestamp)) WITH CLUSTERING ORDER BY (timestamp DESC);", "-rate", "1/s", "-over", "365d", "-width", "hour")
 		if !says(found, schema.Size, "8,760 partitions; in each, 3,600 rows") {

@@ -59,12 +59,13 @@ func TestHostileInput(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range [][]string{{"size"}, {"size", "-rate", "1/year"}, {"size", "-rows", "-3"}, {"schema"}, {"schema", "/nowhere.cql"}, {"schema", "-rate", "1/s", "x.cql"}, {"question"}} {
+	for _, c := range [][]string{{"size"}, {"size", "-rate", "1/year"}, {"size", "-rows", "-3"}, {"schema"}, {"schema", "/nowhere.cql"}, {"schema", "-rate", "1/s", "x.cql"}, {"question"},
+		{"schema", file(t, "x.cql", "SELECT 1;")}, {"schema", file(t, "x.cql", "CREATE TABLE t (")}, {"schema", t.TempDir()}} {
 		if _, said, code := execute(t, c...); code != 2 || strings.Count(said, "\n") != 1 {
 			t.Errorf("%q: exit %d: %q; want 2 and a line", c, code, said)
 		}
 	}
-	for _, c := range [][]string{{"schema", file(t, "x.cql", "SELECT 1;")}, {"schema", file(t, "x.cql", "CREATE TABLE t (")}, {"size", "-partitions", file(t, "p.csv", "a,b\n1,2\n")}} {
+	for _, c := range [][]string{{"size", "-partitions", file(t, "p.csv", "a,b\n1,2\n")}} {
 		if _, said, code := execute(t, c...); code == 0 || !strings.HasPrefix(said, "report: ") {
 			t.Errorf("%q: exit %d: %q", c, code, said)
 		}

@@ -58,6 +58,8 @@ func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) 
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
+	case errors.Is(err, errSaid):
+		return 1
 	case errors.As(err, &bad):
 		fmt.Fprintf(stderr, "report: %v\n", err)
 		return 2
@@ -65,6 +67,9 @@ func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) 
 	fmt.Fprintf(stderr, "report: %v\n", err)
 	return 1
 }
+
+// errSaid is a failure that the command's output has told of.
+var errSaid = errors.New("it is said above")
 
 // badParameter is an error in what the user asked for.
 type badParameter struct{ error }

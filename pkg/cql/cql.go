@@ -38,14 +38,15 @@ func (d Design) Statements() (string, error) {
 	d.directory(&b)
 	d.loops(&b)
 	out := b.String()
-	tables, err := schema.Parse(out, d.Table+".cql")
+	script, err := schema.Parse(out, d.Table+".cql")
 	if err != nil {
 		return "", fmt.Errorf("writing table %q: its names or types are not CQL: %w", d.Table, err)
 	}
+	tables := script.Tables
 	if len(tables) != 2 || len(tables[0].Columns)-len(tables[0].Key)-1 != len(d.Payload) {
 		return "", fmt.Errorf("writing table %q: a type among %q holds more than a type", d.Table, append(d.Payload, Column{d.Entity, d.Type}))
 	}
-	found, err := schema.Review(tables, d.Table+".cql", schema.Options{})
+	found, err := schema.Review(script, d.Table+".cql", schema.Options{})
 	if err != nil {
 		return "", fmt.Errorf("writing table %q: %w", d.Table, err)
 	}

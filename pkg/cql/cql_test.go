@@ -17,11 +17,12 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tables, err := schema.Parse(src, "t.cql")
+			script, err := schema.Parse(src, "t.cql")
+			tables := script.Tables
 			if err != nil || len(tables) != 2 {
 				t.Fatalf("%v\n%s", err, src)
 			}
-			found, err := schema.Review(tables, "t.cql", schema.Options{Rows: 1000})
+			found, err := schema.Review(script, "t.cql", schema.Options{Rows: 1000})
 			if err != nil || schema.Warns(found) {
 				t.Errorf("%v %v\n%s", found, err, src)
 			}
@@ -111,8 +112,8 @@ func FuzzDesign(f *testing.F) {
 		}
 		d := Design{Table: table, Entity: entity, Type: typ, Payload: []Column{{column, columnType}}, Width: bucket.Fixed(length), Shards: shards}
 		if src, err := d.Statements(); err == nil {
-			if tables, err := schema.Parse(src, "t.cql"); err != nil || len(tables) != 2 {
-				t.Errorf("%d tables, %v:\n%s", len(tables), err, src)
+			if script, err := schema.Parse(src, "t.cql"); err != nil || len(script.Tables) != 2 {
+				t.Errorf("%d tables, %v:\n%s", len(script.Tables), err, src)
 			}
 		}
 	})

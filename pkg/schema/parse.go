@@ -3,7 +3,7 @@
 // so many rows. It reads files of CQL statements, understands CREATE TABLE and passes over the rest.
 //
 // No maintained Go parser of CQL was found: the drivers send statements unread, and the grammars that exist are
-// internal to tools or call themselves early. One statement needs little.
+// internal to tools or call themselves early. Two statements need little.
 package schema
 
 import (
@@ -13,13 +13,38 @@ import (
 	"strings"
 )
 
-// Table is one CREATE TABLE statement.
+// Script is what a file of statements holds.
+type Script struct {
+	Tables  []Table // and materialized views, in the order written
+	Others  int     // CQL statements that make neither
+	Unknown []Word  // first words of statements that are no CQL
+}
+
+// Word is a word at its place.
+type Word struct {
+	Pos
+	Text string
+}
+
+// Views counts the tables that are materialized views.
+func (s *Script) Views() (n int) {
+	for i := range s.Tables {
+		if s.Tables[i].Base != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Table is one CREATE TABLE or CREATE MATERIALIZED VIEW statement.
 type Table struct {
 	Pos
 	Keyspace, Name string
-	Columns        []Column // in the order written
+	Base           string   // of a view: the table it is made from
+	Columns        []Column // in the order written; of a view whose base the file does not hold: those that it names
 	Key            []Column // the partition key
 	Clustering     []Column // the clustering key, in order
+	Comment        string   // its option
 }
 
 // Column is one column of a table.
@@ -33,7 +58,7 @@ type Column struct {
 
 // Type is a CQL type: "text", "map" of two types, "vector" of a type and a number.
 type Type struct {
-	Name string // lower case unless quoted; a custom class in single quotes
+	Name string // lower case unless quoted; a custom class in single quotes; "" where the file does not say
 	Of   []Type
 }
 
@@ -72,34 +97,35 @@ func index(columns []Column, name string) int {
 const MaxBytes = 16 << 20
 
 // Read parses the statements in r. Name is how errors call it.
-func Read(r io.Reader, name string) ([]Table, error) {
+func Read(r io.Reader, name string) (Script, error) {
 	src, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: reading a schema: %w", name, err)
+		return Script{}, fmt.Errorf("%s: reading a schema: %w", name, err)
 	}
 	if len(src) > MaxBytes {
-		return nil, fmt.Errorf("%s: more than %d MiB: want CREATE TABLE statements, not data", name, MaxBytes>>20)
+		return Script{}, fmt.Errorf("%s: more than %d MiB: want CREATE TABLE statements, not data", name, MaxBytes>>20)
 	}
 	return Parse(string(src), name)
 }
 
-// Parse reads the CREATE TABLE statements of a file. An error names file, line and column, and comes with the tables
-// before it.
-func Parse(src, name string) (tables []Table, err error) {
+// Parse reads the statements of a file. An error names file, line and column, and comes with what stands before it; a
+// file without any CQL statement is one.
+func Parse(src, name string) (Script, error) {
 	p := &parser{scanner: newScanner(src, name)}
 	p.advance()
+	var s Script
 	for p.err == nil && p.at.kind != end {
-		if p.accept("CREATE") && (p.accept("TABLE") || p.accept("COLUMNFAMILY")) {
-			if t := p.table(); p.err == nil {
-				tables = append(tables, t)
-			}
-			continue
-		}
-		for p.err == nil && p.at.kind != end && !p.accept(";") { // another statement
-			p.advance()
+		if !p.accept(";") {
+			p.statement(&s)
 		}
 	}
-	return tables, p.err
+	if p.err == nil && len(s.Tables)+s.Others == 0 {
+		if s.Unknown == nil {
+			return s, p.fail(Pos{1, 1}, "no statement in it: want CREATE TABLE statements")
+		}
+		return s, p.fail(s.Unknown[0].Pos, "%q begins no CQL statement: want CREATE TABLE statements", s.Unknown[0].Text)
+	}
+	return s, p.err
 }
 
 // parser reads token by token; after the first error it stands still at the end.
@@ -168,41 +194,86 @@ func (p *parser) list(where string, each func()) {
 	p.want(")", where)
 }
 
-func (p *parser) table() Table {
+// statement reads a table, a view, or passes over anything else.
+func (p *parser) statement(s *Script) {
+	first := p.at
+	p.advance()
+	var t Table
+	switch {
+	case first.is("CREATE") && (p.accept("TABLE") || p.accept("COLUMNFAMILY")):
+		t = p.table()
+	case first.is("CREATE") && p.accept("MATERIALIZED"):
+		p.want("VIEW", "after MATERIALIZED")
+		t = p.view(s.Tables)
+	default:
+		p.other(s, first)
+		return
+	}
+	if p.err == nil {
+		s.Tables = append(s.Tables, t)
+	}
+}
+
+// named reads the name of a table or view.
+func (p *parser) named(what string) Table {
 	t := Table{Pos: p.at.Pos}
 	if p.accept("IF") {
 		p.want("NOT", "after IF")
 		p.want("EXISTS", "after IF NOT")
 	}
-	t.Name, t.Pos = p.name("the name of a table")
+	t.Keyspace, t.Name, t.Pos = p.qualified(what)
+	return t
+}
+
+// qualified reads a name with or without its keyspace.
+func (p *parser) qualified(what string) (keyspace, name string, at Pos) {
+	name, at = p.name("the name of a " + what)
 	if p.accept(".") {
-		t.Keyspace = t.Name
-		t.Name, _ = p.name("the name of a table")
+		keyspace = name
+		name, _ = p.name("the name of a " + what)
 	}
+	return keyspace, name, at
+}
+
+func (p *parser) table() Table {
+	t := p.named("table")
 	var key *primary
 	p.list("around the columns of table "+t.Name, func() {
 		if k := p.definition(&t); k != nil && p.err == nil {
 			if key != nil {
-				p.stop(p.fail(k.Pos, "table %s has a second primary key", t.Name))
+				p.stop(p.fail(k.Pos, "table %s has a second primary key: keep one", t.Name))
 			}
 			key = k
 		}
 	})
 	if p.err == nil && key == nil {
-		p.stop(p.fail(t.Pos, "table %s has no primary key", t.Name))
+		p.stop(p.fail(t.Pos, "table %s has no primary key: add PRIMARY KEY (column, ...)", t.Name))
 	}
+	p.finish(&t, key)
+	return t
+}
+
+// finish finds the key's columns and reads the options.
+func (p *parser) finish(t *Table, key *primary) {
 	if p.err == nil {
-		t.Key = p.columns(&t, key.partition)
-		t.Clustering = p.columns(&t, key.clustering)
-		p.distinct(&t)
+		t.Key = p.columns(t, key.partition)
+		t.Clustering = p.columns(t, key.clustering)
+		p.distinct(t)
 	}
 	if p.accept("WITH") {
-		p.options(&t)
+		p.options(t)
 	}
 	if p.err == nil && p.at.kind != end {
-		p.want(";", "after table "+t.Name)
+		p.want(";", "after "+t.what())
 	}
-	return t
+}
+
+// what is how sentences call it.
+func (t *Table) what() string {
+	if t.Base != "" {
+		return "view " + t.Name
+	}
+	return "table " + t.Name
 }
 
 // primary is a PRIMARY KEY by name.
@@ -221,24 +292,7 @@ func (p *parser) definition(t *Table) *primary {
 	k := primary{Pos: p.at.Pos}
 	name, at := p.name("a column or PRIMARY KEY")
 	if name == "primary" && p.accept("KEY") {
-		item := func(to *[]place) func() {
-			return func() {
-				name, at := p.name("a column of the primary key")
-				*to = append(*to, place{at, name})
-			}
-		}
-		first := true
-		p.list("around the primary key", func() {
-			switch {
-			case first && p.at.is("("):
-				p.list("around the partition key", item(&k.partition))
-			case first:
-				item(&k.partition)()
-			default:
-				item(&k.clustering)()
-			}
-			first = false
-		})
+		p.key(&k)
 		return &k
 	}
 	c := Column{Pos: at, Name: name, Type: p.typ()}
@@ -253,7 +307,7 @@ func (p *parser) definition(t *Table) *primary {
 		p.skipTo(",", ")")
 	}
 	if p.err == nil && index(t.Columns, name) >= 0 {
-		p.stop(p.fail(at, "table %s has a second column %s", t.Name, name))
+		p.stop(p.fail(at, "table %s has a second column %s: remove or rename one", t.Name, name))
 	}
 	t.Columns = append(t.Columns, c)
 	if !inline {
@@ -261,6 +315,28 @@ func (p *parser) definition(t *Table) *primary {
 	}
 	k.partition = []place{{at, name}}
 	return &k
+}
+
+// key reads what stands after PRIMARY KEY.
+func (p *parser) key(k *primary) {
+	item := func(to *[]place) func() {
+		return func() {
+			name, at := p.name("a column of the primary key")
+			*to = append(*to, place{at, name})
+		}
+	}
+	first := true
+	p.list("around the primary key", func() {
+		switch {
+		case first && p.at.is("("):
+			p.list("around the partition key", item(&k.partition))
+		case first:
+			item(&k.partition)()
+		default:
+			item(&k.clustering)()
+		}
+		first = false
+	})
 }
 
 // Types nest no deeper than this: a file must not exhaust the stack.
@@ -273,7 +349,7 @@ func (p *parser) typ() Type {
 		return t
 	}
 	if p.depth++; p.depth > deepest {
-		p.stop(p.fail(p.at.Pos, "types nest deeper than %d", deepest))
+		p.stop(p.fail(p.at.Pos, "types nest deeper than %d: want one that a table can have", deepest))
 	}
 	defer func() { p.depth-- }()
 	var t Type
@@ -305,10 +381,10 @@ func (p *parser) columns(t *Table, names []place) (all []Column) {
 		i := index(t.Columns, n.name)
 		switch {
 		case i < 0:
-			p.stop(p.fail(n.Pos, "the primary key of table %s names %s, which is not one of its columns", t.Name, n.name))
+			p.stop(p.fail(n.Pos, "the primary key of %s names %s, which is not one of its columns: correct the name or define the column; it has %s", t.what(), Quote(n.name), t.names()))
 			return nil
 		case t.Columns[i].Static:
-			p.stop(p.fail(n.Pos, "column %s of table %s is static and in the primary key", n.name, t.Name))
+			p.stop(p.fail(n.Pos, "column %s of %s is static and in the primary key: take it out of one", Quote(n.name), t.what()))
 			return nil
 		}
 		c := t.Columns[i]
@@ -318,11 +394,28 @@ func (p *parser) columns(t *Table, names []place) (all []Column) {
 	return all
 }
 
+// names are the columns as a sentence lists them, of many the first.
+func (t *Table) names() string {
+	const most = 12
+	var names []string
+	for i, c := range t.Columns {
+		if i == most {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, Quote(c.Name))
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
 func (p *parser) distinct(t *Table) {
 	seen := map[string]bool{}
 	for _, c := range append(slices.Clone(t.Key), t.Clustering...) {
 		if seen[c.Name] {
-			p.stop(p.fail(c.Pos, "the primary key of table %s names %s twice", t.Name, c.Name))
+			p.stop(p.fail(c.Pos, "the primary key of %s names %s twice: remove one", t.what(), Quote(c.Name)))
 		}
 		seen[c.Name] = true
 	}
@@ -339,7 +432,7 @@ func (p *parser) options(t *Table) {
 			p.list("around the clustering order", func() {
 				name, at := p.name("a clustering column")
 				if p.err == nil && (i >= len(t.Clustering) || t.Clustering[i].Name != name) {
-					p.stop(p.fail(at, "the clustering order of table %s names %s out of turn: want its clustering columns in their order", t.Name, name))
+					p.stop(p.fail(at, "the clustering order of %s names %s out of turn: want its clustering columns in their order", t.what(), Quote(name)))
 					return
 				}
 				if p.accept("DESC") {
@@ -352,8 +445,11 @@ func (p *parser) options(t *Table) {
 		case p.accept("COMPACT"):
 			p.want("STORAGE", "after COMPACT")
 		default:
-			p.name("an option")
+			option, _ := p.name("an option")
 			p.want("=", "after an option's name")
+			if option == "comment" && p.at.kind == text {
+				t.Comment = p.at.text
+			}
 			p.skipTo("AND", ";")
 		}
 		if !p.accept("AND") {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagetouch/pkg/result"
 	"pagetouch/pkg/sizing"
 )
 
@@ -45,7 +46,7 @@ func (a Assume) column(c Column) (size int64, assumed string) {
 	}
 	size, sure := a.size(c.Type)
 	if !sure {
-		assumed = fmt.Sprintf("%s %s of %d bytes", c.Name, c.Type, size)
+		assumed = fmt.Sprintf("%s %s of %s", c.Name, c.Type, result.Plural(size, "byte"))
 	}
 	return size, assumed
 }

@@ -33,11 +33,19 @@ func (t token) String() string {
 	case end:
 		return "the end of the file"
 	case quoted:
-		return fmt.Sprintf("name %q", t.text)
+		return fmt.Sprintf("name %q", short(t.text))
 	case text:
 		return "a string"
 	}
-	return fmt.Sprintf("%q", t.text)
+	return fmt.Sprintf("%q", short(t.text))
+}
+
+// short is a text that fits into a line of error.
+func short(s string) string {
+	if r := []rune(s[:min(len(s), 400)]); len(r) > 60 {
+		return string(r[:60]) + "..."
+	}
+	return s
 }
 
 // is reports whether the token is this keyword or symbol.
@@ -114,7 +122,7 @@ func (s *scanner) enclosed(k kind, quote string) (token, error) {
 	for {
 		at := strings.Index(s.rest[n:], quote)
 		if at < 0 {
-			return t, s.fail(t.Pos, "%s opens here and nothing closes it", quote)
+			return t, s.fail(t.Pos, "%s opens here and nothing closes it: add the closing one", quote)
 		}
 		n += at
 		if quote != "$$" && strings.HasPrefix(s.rest[n:], double) {
@@ -142,7 +150,7 @@ func (s *scanner) skip() error {
 		case strings.HasPrefix(s.rest, "/*"):
 			at := strings.Index(s.rest[2:], "*/")
 			if at < 0 {
-				return s.fail(s.pos, "/* opens a comment here and nothing closes it")
+				return s.fail(s.pos, "/* opens a comment here and nothing closes it: add */")
 			}
 			n = at + 4
 		default:
