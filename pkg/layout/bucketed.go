@@ -82,11 +82,8 @@ type bucketRun struct {
 }
 
 func (r bucketRun) Where(e *workload.Entity, i int) page.Span {
-	var bytesBefore int64
-	if r.slices.bytesBefore != nil {
-		bytesBefore = r.slices.bytesBefore[r.slice] + e.Bytes(i+1, r.hi)
-	}
-	return r.span(e, i, r.slices.rowsBefore[r.slice]+int64(r.hi-1-i), bytesBefore)
+	rows, bytes := r.slices.before(r.slice)
+	return r.span(e, i, rows+int64(r.hi-1-i), bytes+e.Bytes(i+1, r.hi))
 }
 
 // end is the index of the first row after bucket k, known not to be before i.
