@@ -71,22 +71,21 @@ func Listed(l Layout) Layout {
 func (l *bucketed) Where(e *workload.Entity, i int) page.Span {
 	k := l.width.Index(e.Time[i])
 	s, _ := l.slices.find(e.ID, k)
-	return bucketRun{l, s, l.end(e, i, k)}.Where(e, i)
+	run := bucketRun{l, s, l.end(e, i, k)}
+	return run.Where(e, i)
 }
 
-// bucketRun is one bucket's rows, which end before hi: slice s.
+// bucketRun is one bucket's rows, which end before hi: slice s. A read uses one for all its buckets, by its address,
+// because every bucketRun that becomes a place is memory of its own.
 type bucketRun struct {
 	*bucketed
 	slice int32
 	hi    int
 }
 
-func (r bucketRun) Where(e *workload.Entity, i int) page.Span {
-	var bytesBefore int64
-	if r.slices.bytesBefore != nil {
-		bytesBefore = r.slices.bytesBefore[r.slice] + e.Bytes(i+1, r.hi)
-	}
-	return r.span(e, i, r.slices.rowsBefore[r.slice]+int64(r.hi-1-i), bytesBefore)
+func (r *bucketRun) Where(e *workload.Entity, i int) page.Span {
+	rows, bytes := r.slices.before(r.slice)
+	return r.span(e, i, rows+int64(r.hi-1-i), bytes+e.Bytes(i+1, r.hi))
 }
 
 // end is the index of the first row after bucket k, known not to be before i.
@@ -105,6 +104,7 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 	if l.directory != nil {
 		l.listed(t, e, oldest, newest, n)
 	}
+	run := &bucketRun{bucketed: l}
 	for k := newest; n > 0 && k >= oldest; k-- {
 		if l.directory != nil {
 			if hi == 0 {
@@ -115,7 +115,8 @@ func (l *bucketed) Latest(t *Trail, e *workload.Entity, n int) {
 			}
 		}
 		lo := l.begin(e, hi, k)
-		t.newest(bucketRun{l, l.probe(t, e, k, lo == hi), hi}, e, lo, hi, n)
+		run.slice, run.hi = l.probe(t, e, k, lo == hi), hi
+		t.newest(run, e, lo, hi, n)
 		n -= hi - lo
 		hi = lo
 	}
@@ -158,11 +159,12 @@ func (l *bucketed) rangeLimit(t *Trail, e *workload.Entity, from, to int64, n in
 	if l.directory != nil {
 		l.listed(t, e, oldest, newest, n)
 	}
+	run := &bucketRun{bucketed: l}
 	for k := newest; k >= oldest && n > 0; k-- {
 		lo := l.begin(e, hi, k)
 		if l.directory == nil || lo < hi {
-			run := bucketRun{l, l.probe(t, e, k, lo == hi), hi}
-			n -= t.sliceUntil(run, e, lo, hi, from, to, n, func(first int) int { return pageTop(run, e, hi, first) })
+			run.slice, run.hi = l.probe(t, e, k, lo == hi), hi
+			n -= t.sliceUntil(run, e, lo, hi, from, to, n, func(first int) int { return pageTop(run, e, run.hi, first) })
 		}
 		hi = lo
 	}

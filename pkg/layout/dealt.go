@@ -102,11 +102,11 @@ func (d *dealt) Where(e *workload.Entity, i int) page.Span {
 	at := h.at[i]
 	p, _ := slices.BinarySearch(h.start, at+1) // of the first partition that begins after the row
 	s, begin := d.parts.first[e.ID]+int32(p-1), h.start[p-1]
-	var bytesBefore int64
+	rows, bytes := d.parts.before(s)
 	if h.bytes != nil {
-		bytesBefore = d.parts.bytesBefore[s] + h.bytes[at] - h.bytes[begin]
+		bytes += h.bytes[at] - h.bytes[begin]
 	}
-	return d.span(e, i, d.parts.rowsBefore[s]+int64(at-begin), bytesBefore)
+	return d.span(e, i, rows+int64(at-begin), bytes)
 }
 
 // newest decodes the first n rows of a partition and makes them candidates for the answer.

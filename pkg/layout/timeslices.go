@@ -21,10 +21,10 @@ type timeSlices struct {
 	largest workload.Extent
 
 	// Set by byToken: where each slice's partition stands in a file of partitions in token order.
-	rowsBefore  []int64
-	bytesBefore []int64 // nil where every row has one size
-	rank        []int32
-	tokens      []ring.Token // ascending
+	rank        []int32      // of each slice, by token
+	tokens      []ring.Token // by rank: ascending
+	rowsBefore  []int64      // by rank
+	bytesBefore []int64      // the same; nil where every row has one size
 	stretch     []int32      // the first rank of each stretch of the ring; a stretch is the tokens of equal top bits
 	shift       int          // how many bits are below them
 }
@@ -283,53 +283,107 @@ func (t *timeSlices) find(entity int, k int64) (i int32, ok bool) {
 }
 
 // byToken puts the slices' partitions into token order and sums up what stands before each. Tokens are hashes, so they
-// spread evenly over stretches of the ring; only those of one stretch need comparing, when sorting and when searching.
+// spread evenly over the ring: dealt to arcs of it, the partitions of one arc fit into the processor's cache, and dealt
+// again to stretches, hardly any are left to be compared.
 func (t *timeSlices) byToken() {
 	n := len(t.bucket)
-	t.shift = 64 - max(1, bits.Len(uint(n/8)))
-	t.stretch = make([]int32, 1<<(64-t.shift)+1)
-	unsorted := make([]ring.Token, n)
+	t.shift = 64 - max(arcBits, bits.Len(uint(n/2)))
+	tokens, first := make([]ring.Token, n), [1<<arcBits + 1]int32{}
 	for e := range t.first[1:] {
 		for i := t.first[e]; i < t.first[e+1]; i++ {
 			key := ring.BucketKey(int32(e), t.bucket[i])
-			unsorted[i] = ring.TokenOf(key[:])
-			t.stretch[t.stretchOf(unsorted[i])+1]++
+			tokens[i] = ring.TokenOf(key[:])
+			first[along(tokens[i])>>(64-arcBits)+1]++
 		}
 	}
-	for s := range t.stretch[1:] {
-		t.stretch[s+1] += t.stretch[s]
+	for arc := range first[1:] {
+		first[arc+1] += first[arc]
 	}
-	tokens, order, next := make([]ring.Token, n), make([]int32, n), slices.Clone(t.stretch)
-	for i, token := range unsorted { // an insertion sort: a stretch holds about eight
-		s := t.stretchOf(token)
-		at := next[s]
-		next[s]++
-		for ; at > t.stretch[s] && tokens[at-1] > token; at-- {
-			tokens[at], order[at] = tokens[at-1], order[at-1]
-		}
-		tokens[at], order[at] = token, int32(i)
+	parts, next := make([]part, n), first
+	for i, token := range tokens {
+		arc := along(token) >> (64 - arcBits)
+		parts[next[arc]] = part{token: token, slice: int32(i), rows: t.rows[i]}
+		next[arc]++
 	}
-	t.tokens, t.rowsBefore, t.rank = tokens, make([]int64, n), make([]int32, n)
+
+	t.tokens, t.rank, t.rowsBefore = tokens, make([]int32, n), make([]int64, n)
 	if t.bytes != nil {
 		t.bytesBefore = make([]int64, n)
 	}
+	t.stretch = make([]int32, 1, 1<<(64-t.shift)+1)
 	var rows, bytes int64
-	for rank, i := range order {
-		t.rowsBefore[i], t.rank[i] = rows, int32(rank)
-		rows += int64(t.rows[i])
-		if t.bytes != nil {
-			t.bytesBefore[i] = bytes
-			bytes += t.bytes[i]
+	var order arcOrder
+	for arc := range first[1:] {
+		for i, p := range order.sort(parts[first[arc]:first[arc+1]], t.shift) {
+			rank := first[arc] + int32(i)
+			tokens[rank], t.rank[p.slice], t.rowsBefore[rank] = p.token, rank, rows
+			rows += int64(p.rows)
+			if t.bytes != nil {
+				t.bytesBefore[rank] = bytes
+				bytes += t.bytes[p.slice]
+			}
+		}
+		for _, end := range order.first[1:] {
+			t.stretch = append(t.stretch, first[arc]+end)
 		}
 	}
 }
 
-// stretchOf numbers the stretches along the ring, from its smallest token.
-func (t *timeSlices) stretchOf(token ring.Token) uint64 { return (uint64(token) ^ 1<<63) >> t.shift }
+// before is the rows, and where sizes vary the bytes, that stand before slice s in the file.
+func (t *timeSlices) before(s int32) (rows, bytes int64) {
+	rank := t.rank[s]
+	if t.bytesBefore != nil {
+		bytes = t.bytesBefore[rank]
+	}
+	return t.rowsBefore[rank], bytes
+}
+
+// arcBits is how many of a token's top bits tell the arcs of the ring apart; more tell the stretches of an arc apart.
+const arcBits = 8
+
+// part is a slice's partition on its way into token order.
+type part struct {
+	token       ring.Token
+	slice, rows int32
+}
+
+// arcOrder sorts the partitions of one arc after another.
+type arcOrder struct {
+	sorted      []part
+	first, next []int32 // of each stretch, in sorted
+}
+
+// sort is valid until the next call.
+func (o *arcOrder) sort(arc []part, shift int) []part {
+	stretches := 1 << (64 - arcBits - shift)
+	o.sorted = slices.Grow(o.sorted[:0], len(arc))[:len(arc)]
+	o.first = slices.Grow(o.first[:0], stretches+1)[:stretches+1]
+	clear(o.first)
+	for _, p := range arc {
+		o.first[along(p.token)>>shift&uint64(stretches-1)+1]++
+	}
+	for s := range o.first[1:] {
+		o.first[s+1] += o.first[s]
+	}
+	o.next = append(o.next[:0], o.first...)
+	for _, p := range arc { // an insertion sort: a stretch holds a few
+		s := along(p.token) >> shift & uint64(stretches-1)
+		at := o.next[s]
+		o.next[s]++
+		for ; at > o.first[s] && o.sorted[at-1].token > p.token; at-- {
+			o.sorted[at] = o.sorted[at-1]
+		}
+		o.sorted[at] = p
+	}
+	return o.sorted
+}
+
+// along is how far along the ring a token is, from the smallest.
+func along(token ring.Token) uint64 { return uint64(token) ^ 1<<63 }
 
 // rankOf is how many partitions have a smaller token.
 func (t *timeSlices) rankOf(token ring.Token) int64 {
-	s := t.stretchOf(token)
+	s := along(token) >> t.shift
 	lo := t.stretch[s]
 	n, _ := slices.BinarySearch(t.tokens[lo:t.stretch[s+1]], token)
 	return int64(lo) + int64(n)

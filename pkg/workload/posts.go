@@ -205,15 +205,17 @@ func (p *Posts) Census(asked []int) (*Census, error) {
 			all.kept[i].Position = append(all.kept[i].Position, t.kept[i].Position...)
 		}
 	}
+	for i := range all.kept {
+		all.kept[i].Time = make([]int64, len(all.kept[i].Position))
+	}
 	parts := int64(runtime.GOMAXPROCS(0))
-	inParallel(parts, func(part int64) {
-		n := int64(len(all.kept))
-		for i := n * part / parts; i < n*(part+1)/parts; i++ {
+	inParallel(parts, func(part int64) { // a part of each entity's: the big account has more rows than all others
+		c := p.cursor(0)
+		for i := range all.kept {
 			e := &all.kept[i]
-			e.Time = make([]int64, len(e.Position))
-			c := p.cursor(0)
-			for j, position := range e.Position {
-				e.Time[j] = c.time(position, c.rest(position))
+			n := int64(e.Rows())
+			for j := n * part / parts; j < n*(part+1)/parts; j++ {
+				e.Time[j] = c.time(e.Position[j], c.rest(e.Position[j]))
 			}
 		}
 	})
