@@ -91,9 +91,7 @@ func (c *Counter) Add(b *workload.Batch) error {
 		c.first, c.last = min(c.first, t), max(c.last, t)
 		c.ledger.add(e, c.cursor.Index(t), bytes)
 		c.tick(e, t)
-		if !c.step.fine {
-			c.step.add(t)
-		}
+		c.step.add(t)
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ type judged struct {
 	candidate
 	checks []Check
 	binds  int   // index in checks of the limit that binds; -1: none decides
-	shards int64 // hash shards until every limit that decides is kept
+	splits int   // index in checks of the limit that asks for shards; meaningless while there is but one
+	shards int64 // hash shards until every limit that decides is kept, but for those that the largest row alone breaks
 }
 
 // tighter reports whether k binds rather than l: a broken limit before a kept one, then the larger ratio.
@@ -52,14 +53,30 @@ func (s *subject) judge(c candidate, q Question) judged {
 		if j.binds < 0 || k.tighter(j.checks[j.binds]) {
 			j.binds = len(j.checks) - 1
 		}
-		if !k.Kept {
-			j.shards = max(j.shards, shards(amount, l.Most()))
+		if !k.Kept && !s.rowBreaks(l) {
+			if n := shards(amount, l.Most()); n > j.shards {
+				j.shards, j.splits = n, len(j.checks)-1
+			}
 		}
 	}
 	if j.binds >= 0 {
 		j.checks[j.binds].Binds = true
 	}
 	return j
+}
+
+// rowBreaks reports whether the largest row is more than a limit allows a whole partition: nothing mends that.
+func (s *subject) rowBreaks(l Limit) bool {
+	return l.Counts == Bytes && l.decides() && !l.Keeps(s.rowBytes)
+}
+
+// cost is how many partitions a read of the latest rows and one of a range ask for, every shard counted; 0 where nothing
+// is read.
+func (j *judged) cost() int64 {
+	if most := int64(math.MaxInt64) / j.shards; j.p99 > most/2 || j.span.Worst > most/2 {
+		return math.MaxInt64
+	}
+	return (j.p99 + j.span.Worst) * j.shards
 }
 
 // instant judges the busiest second as if it were a bucket: no wider one holds less.
@@ -79,7 +96,7 @@ func (s *subject) partition(rows int64, q Question) judged {
 // writes holds the busiest second against the store's limits of writes, and the largest row against those of rows,
 // which no width changes.
 func (s *subject) writes(q Question, r *Recommendation) Writes {
-	w := Writes{Peak: grown(s.peak, q.Growth), Shards: 1}
+	w := Writes{Peak: grown(s.peak, q.Growth), Shards: 1, most: grown(s.peakMost, q.Growth), mostShards: 1}
 	for _, l := range q.Limits {
 		switch l.Counts {
 		case WriteUnits:
@@ -90,18 +107,29 @@ func (s *subject) writes(q Question, r *Recommendation) Writes {
 			r.Checks = append(r.Checks, l.Check(units))
 			if l.decides() {
 				if k := shards(units, l.Most()); w.Limit == "" || k > w.Shards {
-					w.Limit, w.Shards = l.name(), k
+					w.Limit, w.Shards, w.spare = l.name(), k, shards(units, l.Most()-l.Most()/10)
 				}
+				if units, ok = mulDiv(w.most, l.Units(s.rowMean), 1, true); ok {
+					w.mostShards = max(w.mostShards, shards(units, l.Most()))
+				}
+			}
+		case Bytes:
+			if s.rowBreaks(l) {
+				r.Warnings = append(r.Warnings, s.huge(l))
 			}
 		case RowBytes:
 			k := l.Check(s.rowBytes)
 			r.Checks = append(r.Checks, k)
 			if !k.Kept && l.decides() {
-				r.Warnings = append(r.Warnings, fmt.Sprintf("The largest row has %s bytes, %s %v: no bucket and no shard makes a row smaller.", count(s.rowBytes), multiple(k.Ratio), l))
+				r.Warnings = append(r.Warnings, s.huge(l))
 			}
 		}
 	}
 	return w
+}
+
+func (s *subject) huge(l Limit) string {
+	return fmt.Sprintf("The largest row has %s bytes, %s %v: no bucket and no shard makes a row smaller.", count(s.rowBytes), multiple(l.Check(s.rowBytes).Ratio), l)
 }
 
 // sizeBased is whether buckets of rows serve better than buckets of the chosen width. Forced says that a limit refused

@@ -11,44 +11,17 @@ import (
 func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen int) {
 	c := &all[chosen]
 	say := func(format string, a ...any) { r.Reasons = append(r.Reasons, fmt.Sprintf(format, a...)) }
-	growth := ""
-	if q.Growth != 1 {
-		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(grown(c.rows, q.Growth), grown(c.bytes, q.Growth)))
-	}
-	say("The largest partition of width %v (%s) holds %s%s.", c.width, c.where, s.amount(c.rows, c.bytes), growth)
-	switch {
-	case c.binds < 0:
-		say("No limit was given that a partition can break: the widest candidate reads least.")
-	case c.safe():
-		k := c.checks[c.binds]
-		if k.Amount == k.Most() {
-			say("%v binds: that is all it allows, with no room to grow.", k.Limit)
-		} else {
-			say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
-		}
-	default:
-		k := c.checks[c.binds]
-		say("It breaks %v: %s the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, multiple(k.Ratio), plural(c.shards, "hash shard"))
-		if roomy := shards(k.Amount, k.Most()-k.Most()/10); roomy > c.shards {
-			say("A hash is never quite even: %s leave a tenth of the limit to spare.", plural(roomy, "shard"))
-		}
-		switch {
-		case r.NoBucket:
-			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
-		case s.step > c.width.Longest()/2 && s.step > second:
-			say("Times are whole %ss apart, so what a narrower bucket would hold is not known: finer times would tell.", stepName(s.step))
-		default:
-			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", all[0].width)
-		}
-	}
-	if r.Shards > 1 {
-		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
-	}
-	if w := s.partition(s.busiest, q); s.busiest > 0 && w.binds >= 0 && w.safe() && (c.binds < 0 || c.checks[c.binds].Ratio < .75) {
+	s.explainSize(c, q, say)
+	s.explainLimits(r, c, q, all, say)
+	if w := s.partition(s.busiest, q); s.busiest > 1 && w.binds >= 0 && w.safe() && (c.binds < 0 || c.checks[c.binds].Ratio < .75) {
 		say("All %s that the busiest entity has would keep every limit as one partition: so far no bucket is needed, and the width bounds what is to come.", plural(s.busiest, "row"))
 	}
-	if c.reads != "" {
-		say("With width %v %s%s.", c.width, c.reads, sharded(r.Shards))
+	switch {
+	case c.reads == nil:
+	case r.Shards > 1:
+		say("With width %v %s. Every bucket is asked %s times, once a shard.", c.width, c.reads("bucket"), count(r.Shards))
+	default:
+		say("With width %v %s.", c.width, c.reads("partition"))
 	}
 	if q.Range > 0 {
 		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(c.span.Aligned*r.Shards, "partition"), count(c.span.Worst*r.Shards))
@@ -69,18 +42,78 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 			r.Warnings = append(r.Warnings, fmt.Sprintf("The median partition has %s bytes, below %v: over-partitioned.", count(k.Amount), k.Limit))
 		}
 	}
-	if c.projected != "" {
-		r.Warnings = append(r.Warnings, c.projected)
+	for _, w := range []string{c.projected, c.cut, s.explainFew(c, q)} {
+		if w != "" {
+			r.Warnings = append(r.Warnings, w)
+		}
 	}
 	r.Warnings = append(r.Warnings, "Changing the width later makes old rows unreadable through the new key: it needs a new table and a copy of every row.")
 }
 
-// sharded says that a count of partitions is one of buckets.
-func sharded(shards int64) string {
-	if shards <= 1 {
+// explainSize is the largest partition, or two where the one of the most rows is not that of the most bytes.
+func (s *subject) explainSize(c *judged, q Question, say func(string, ...any)) {
+	holds, growth := "holds", ""
+	if c.projected != "" {
+		holds = "may come to hold"
+	}
+	if q.Growth != 1 {
+		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(grown(c.rows, q.Growth), grown(c.bytes, q.Growth)))
+	}
+	if c.where == c.whereBytes || s.rowBytes == 0 {
+		say("The largest partition of width %v (%s) %s %s%s.", c.width, c.where, holds, s.amount(c.rows, c.bytes), growth)
+		return
+	}
+	say("Of partitions of width %v that of the most rows (%s) %s %s, and that of the most bytes (%s) %s%s.", c.width, c.where, holds, plural(c.rows, "row"), c.whereBytes, plural(c.bytes, "byte"), growth)
+}
+
+// explainLimits is how the width stands to what binds it, and what shards are for.
+func (s *subject) explainLimits(r *Recommendation, c *judged, q Question, all []judged, say func(string, ...any)) {
+	switch {
+	case c.binds < 0:
+		say("No limit of a partition's size was given: the widest candidate reads least.")
+	case c.safe():
+		switch k := c.checks[c.binds]; {
+		case !k.Kept:
+			say("It breaks %v: %s the limit, as the largest row does by itself.", k.Limit, multiple(k.Ratio))
+		case k.Amount == k.Most():
+			say("%v binds: that is all it allows, with no room to grow.", k.Limit)
+		default:
+			say("%v binds: that is %s of it, room to grow %s times.", k.Limit, times(k.Ratio), times(float64(k.Most())/float64(max(k.Amount, 1))))
+		}
+	default:
+		k := c.checks[c.splits]
+		say("It breaks %v: %s the limit. Splitting each bucket in %s keeps it, if the hash spreads rows evenly.", k.Limit, multiple(k.Ratio), plural(c.shards, "hash shard"))
+		if roomy := shards(k.Amount, k.Most()-k.Most()/10); roomy > c.shards {
+			say("A hash is never quite even: %s leave a tenth of the limit to spare.", plural(roomy, "shard"))
+		}
+		switch {
+		case r.NoBucket:
+			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
+		case s.step > c.width.Longest()/2 && s.step > second:
+			say("Times are whole %ss apart, so what a narrower bucket would hold is not known: finer times would tell.", stepName(s.step))
+		case c.width == all[0].width:
+			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", c.width)
+		default:
+			say("No candidate is narrow enough; of all of them this one's reads ask for the fewest partitions.")
+		}
+	}
+	if r.Shards > 1 {
+		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
+	}
+}
+
+// explainFew warns where an entity with too few rows to tell would break what binds if it went on as it began.
+func (s *subject) explainFew(c *judged, q Question) string {
+	f := c.few
+	if f == nil || f.Rows <= c.rows || c.binds < 0 {
 		return ""
 	}
-	return fmt.Sprintf(", each of them %s times, once a shard", count(shards))
+	j := s.partition(f.Rows, q)
+	if j.binds < 0 || j.checks[j.binds].Kept {
+		return ""
+	}
+	return fmt.Sprintf("Entity %s has too few rows to tell a pace, %s in %s. At that pace a bucket of width %v would come to %s: %s %v.",
+		f.Name, count(f.Wrote), roughly(f.Active), c.width, plural(f.Rows, "row"), multiple(j.checks[j.binds].Ratio), j.checks[j.binds].Limit)
 }
 
 // observed is how many whole buckets make a peak that occurred say more than a busy hour gone on; it is our judgement.
@@ -108,10 +141,15 @@ func (s *subject) explainWrites(r *Recommendation, say func(string, ...any)) {
 	switch {
 	case w.Limit == "":
 		say("The busiest second writes %s of one entity (%s), about %s to each partition; no limit of writes per partition was given.", plural(w.Peak, "row"), s.peakAt, count(shards(w.Peak, r.Shards)))
+	case w.Shards == 1 && w.mostShards > 1:
+		say("The busiest second writes %s to one partition (%s) or more, at most %s: whether %s is kept is not known; at most it would ask for %s.", plural(w.Peak, "row"), s.peakAt, count(w.most), w.Limit, plural(w.mostShards, "shard"))
 	case w.Shards == 1:
 		say("The busiest second writes %s to one partition (%s): %s is kept and the current bucket need not be split.", plural(w.Peak, "row"), s.peakAt, w.Limit)
 	default:
 		say("The busiest second writes %s to one partition (%s): %s asks for the current bucket to be split in %s, and every read asks each of them.", plural(w.Peak, "row"), s.peakAt, w.Limit, plural(w.Shards, "shard"))
+		if w.spare > w.Shards {
+			say("A hash is never quite even: %s leave a tenth of the writes to spare.", plural(w.spare, "shard"))
+		}
 	}
 }
 
@@ -124,20 +162,37 @@ func refuse(j, chosen *judged, narrower bool) Refusal {
 	case j.unknown:
 		f.Why = "it is narrower than the times are apart: what it would hold and cost is not known"
 	case !j.safe():
-		k := j.checks[j.binds]
+		k, where := j.checks[j.splits], j.where
+		if k.Counts == Bytes {
+			where = j.whereBytes
+		}
 		f.Limit, f.Ratio = k.name(), k.Ratio
-		f.Why = fmt.Sprintf("%s: %s %s, %s %v", j.where, count(k.Amount), k.Counts, multiple(k.Ratio), k.Limit)
-		if narrower {
-			f.Why += "; it is narrower and needs as many shards or more"
+		f.Why = fmt.Sprintf("%s: %s %s, %s %v", where, count(k.Amount), k.Counts, multiple(k.Ratio), k.Limit)
+		switch cost := j.cost(); {
+		case chosen.safe():
+		case cost > 0:
+			f.Why += fmt.Sprintf("; split in %s its reads ask for %s, against %s", count(j.shards), plural(cost, "partition"), count(chosen.cost()))
+		default:
+			f.Why += fmt.Sprintf("; it needs %s, against %s", plural(j.shards, "shard"), count(chosen.shards))
 		}
 	case narrower && j.p99 > chosen.p99:
-		f.Why = fmt.Sprintf("it keeps every limit, as %v does, but reads more: %s against %s for the latest rows at the 99th percentile", chosen.width, count(j.p99), count(chosen.p99))
+		f.Why = fmt.Sprintf("%s, as %v does, but reads more: %s against %s for the latest rows at the 99th percentile", j.keeps(), chosen.width, count(j.p99), count(chosen.p99))
 	case narrower && j.span.Worst > chosen.span.Worst:
-		f.Why = fmt.Sprintf("it keeps every limit, as %v does, but reads more: %s against %s for a range", chosen.width, count(j.span.Worst), count(chosen.span.Worst))
+		f.Why = fmt.Sprintf("%s, as %v does, but reads more: %s against %s for a range", j.keeps(), chosen.width, count(j.span.Worst), count(chosen.span.Worst))
+	case narrower && j.p99 < chosen.p99:
+		f.Why = fmt.Sprintf("%s, as %v does; that it reads less now, %s against %s, lies in where the current bucket began", j.keeps(), chosen.width, count(j.p99), count(chosen.p99))
 	default:
-		f.Why = fmt.Sprintf("it keeps every limit, as %v does, and makes more partitions for nothing", chosen.width)
+		f.Why = fmt.Sprintf("%s, as %v does, and makes more partitions for nothing", j.keeps(), chosen.width)
 	}
 	return f
+}
+
+// keeps says of a width without shards which limits it keeps.
+func (j *judged) keeps() string {
+	if j.binds >= 0 && !j.checks[j.binds].Kept {
+		return "it keeps every limit that the largest row keeps"
+	}
+	return "it keeps every limit"
 }
 
 // name is the limit's store and id.
@@ -180,14 +235,14 @@ func times(x float64) string {
 	return "less than 0.001"
 }
 
-// roughly prints a time in the largest unit of which it has two, rounded down.
+// roughly prints a time in the largest unit of which it has two.
 func roughly(micros int64) string {
 	for _, l := range []int64{day, hour, minute} {
-		if micros >= 2*l {
-			return plural(micros/l, stepName(l))
+		if n := (micros + l/2) / l; n >= 2 {
+			return plural(n, stepName(l))
 		}
 	}
-	return plural(micros/second, "second")
+	return plural((micros+second/2)/second, "second")
 }
 
 // length prints a time in its largest whole unit.

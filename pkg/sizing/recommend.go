@@ -19,8 +19,10 @@ type Question struct {
 // Recommendation is a width and why.
 //
 // The rule: the widest candidate whose largest partition, grown, keeps every limit that decides. Of nested widths
-// the wider never reads more, so of those that are safe the widest reads least. Where no candidate is safe, partitions are split
-// in hash shards; the widest width that needs the fewest is taken.
+// the wider never reads more, so of those that are safe the widest reads least. A wider bucket is taken to hold what a
+// narrower one held, even if a boundary cut that in two so far. Where no candidate is safe, partitions are split in hash
+// shards; the width is taken whose reads then ask for the fewest partitions, of equal ones the one with the fewest
+// shards, and of those the widest. A limit that a single row breaks decides nothing.
 type Recommendation struct {
 	Width      string    `json:"width"`           // "" where there are no candidates
 	Binding    string    `json:"binding_limit"`   // store and id of the limit that Width comes closest to
@@ -60,6 +62,9 @@ type Writes struct {
 	Peak   int64  `json:"peak_rows_per_second"` // of one entity, grown
 	Limit  string `json:"limit,omitempty"`      // store and id of the store's limit; "" where it has none
 	Shards int64  `json:"shards"`               // 1: no need to split
+
+	most, mostShards int64 // the same if the busiest second has as many rows as the times allow
+	spare            int64 // shards that leave a tenth of the limit to spare
 }
 
 // SizeBased is whether buckets of so many rows serve better than buckets of so much time.
@@ -74,6 +79,36 @@ const (
 	skewed    = 10
 	manyReads = 10
 )
+
+// better reports whether j is to be taken rather than the wider k.
+func (j *judged) better(k *judged) bool {
+	if j.shards == 1 || k.shards == 1 {
+		return j.shards < k.shards
+	}
+	return cmp.Or(cmp.Compare(j.cost(), k.cost()), cmp.Compare(j.shards, k.shards)) < 0
+}
+
+// envelope gives a wider bucket what a narrower one held. Candidates are sorted from narrow to wide.
+func (s *subject) envelope() {
+	var rows, bytes *candidate
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		if c.unbounded || c.unknown {
+			continue
+		}
+		if rows != nil && rows.rows > c.rows {
+			c.rows, c.where = rows.rows, fmt.Sprintf("%s of width %v", rows.where, rows.width)
+			c.cut = fmt.Sprintf("A bucket of width %v has held %s (%s), more than any of width %v so far: that lies in where the buckets began.", rows.width, plural(rows.rows, "row"), rows.where, c.width)
+		} else {
+			rows = c
+		}
+		if bytes != nil && bytes.bytes > c.bytes {
+			c.bytes, c.whereBytes = bytes.bytes, fmt.Sprintf("%s of width %v", bytes.whereBytes, bytes.width)
+		} else {
+			bytes = c
+		}
+	}
+}
 
 func (s *subject) recommend(q Question) (Recommendation, error) {
 	if q.Growth == 0 {
@@ -93,6 +128,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	}
 	slices.SortStableFunc(s.candidates, func(a, b candidate) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
 	all := make([]judged, len(s.candidates))
+	s.envelope()
 	known := slices.ContainsFunc(s.candidates, func(c candidate) bool { return !c.unbounded && !c.unknown })
 	chosen := -1
 	for i, c := range s.candidates {
@@ -101,7 +137,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 		if c.unbounded || c.unknown && known {
 			continue
 		}
-		if chosen < 0 || all[i].shards <= all[chosen].shards {
+		if chosen < 0 || !all[chosen].better(&all[i]) {
 			chosen = i
 		}
 	}

@@ -7,16 +7,35 @@ const (
 	day    = 24 * hour
 )
 
-// step finds out how coarsely times are written. Where all of them lie whole days, hours or minutes apart, nothing is
-// known of what happens within one: dates are no proof that a day's rows came in one second.
+// step finds out how coarsely times are written. Where they lie whole days, hours or minutes apart, nothing is known of
+// what happens within one: dates are no proof that a day's rows came in one second.
 type step struct {
 	begun   bool
-	fine    bool  // some times are not whole minutes apart: nothing more to find out
+	fine    bool  // some times are not whole minutes apart
 	origin  int64 // the first row's time
 	divisor int64 // the greatest that divides the distance of every time from it; 0 while there is but one time
+
+	rows, minutes, hours, days int64 // and how many times are whole ones, in UTC
 }
 
 func (s *step) add(t int64) {
+	s.rows++
+	if t%minute == 0 {
+		s.minutes++
+		if t%hour == 0 {
+			s.hours++
+			if t%day == 0 {
+				s.days++
+			}
+		}
+	}
+	if !s.fine {
+		s.narrow(t)
+	}
+}
+
+// narrow finds the divisor by Euclid's algorithm.
+func (s *step) narrow(t int64) {
 	if !s.begun {
 		s.begun, s.origin = true, t
 	}
@@ -24,20 +43,24 @@ func (s *step) add(t int64) {
 	if s.divisor != 0 && d%s.divisor == 0 {
 		return
 	}
-	for s.divisor, d = d, s.divisor; d != 0; { // Euclid's greatest common divisor
+	for s.divisor, d = d, s.divisor; d != 0; {
 		s.divisor, d = d, s.divisor%d
 	}
 	s.fine = s.divisor%minute != 0
 }
 
-// length is the step of the times in microseconds: a day, an hour, a minute, or a second for whatever is finer.
-func (s *step) length() int64 {
-	for _, l := range []int64{day, hour, minute} {
-		if s.divisor != 0 && s.divisor%l == 0 {
-			return l
+// length is the step of the times in microseconds: a day, an hour, a minute, or a second for whatever is finer. One time
+// in a thousand may be finer than the step: then not all keep it.
+func (s *step) length() (length int64, all bool) {
+	for _, l := range []struct{ length, whole int64 }{{day, s.days}, {hour, s.hours}, {minute, s.minutes}} {
+		if s.divisor != 0 && s.divisor%l.length == 0 {
+			return l.length, true
+		}
+		if s.divisor != 0 && s.rows-l.whole <= s.rows/strayRows && l.whole > 0 && l.whole < s.rows {
+			return l.length, false
 		}
 	}
-	return second
+	return second, true
 }
 
 // stepName is a step of the times in words.

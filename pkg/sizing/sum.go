@@ -61,6 +61,7 @@ type sum struct {
 	base, spare        []entry
 	entities, measured int64
 	busiest            peak
+	window             window
 }
 
 type widthSum struct {
@@ -74,8 +75,9 @@ type widthSum struct {
 		beside int64 // rows of that partition
 	}
 	latest, fewer fanout // of entities that have n rows, and of those with fewer
-	inRows        pace   // the fastest of the entities that wrote for less time than a bucket lasts
+	inRows        pace   // the fastest of the entities that have not written through a bucket
 	inBytes       pace
+	few           pace // the same of those with too few rows to tell
 	busiest       int64
 }
 
@@ -85,8 +87,8 @@ type fanout struct {
 	worst                  peak
 }
 
-func newSum(levels []level) *sum {
-	s := &sum{levels: levels, of: make([]widthSum, len(levels))}
+func newSum(levels []level, w window) *sum {
+	s := &sum{levels: levels, of: make([]widthSum, len(levels)), window: w}
 	for i, l := range levels {
 		s.of[i].nesting = l.nesting
 	}
@@ -107,13 +109,14 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 	before := s.busiest
 	s.busiest.raise(peak{rows: rows, entity: int32(entity)})
 	s.base, s.spare = c.ledger.entries(entity, s.base, s.spare)
-	own := pace{amount: rows, active: c.active(c.clocks[entity].first), rows: rows, entity: int32(entity)}
-	size := own
-	if size.amount = rows * c.rowBytes; c.ledger.sized {
+	bytes := rows * c.rowBytes
+	if c.ledger.sized {
 		for _, e := range s.base {
-			size.amount += e.bytes
+			bytes += e.bytes
 		}
 	}
+	inRows, inBytes := c.paces(entity, rows, bytes, s.window)
+	first := max(c.clocks[entity].first, s.window.from)
 	for i, l := range s.levels {
 		w := &s.of[i]
 		from := s.base
@@ -122,9 +125,13 @@ func (s *sum) add(c *Counter, o Options, entity int) {
 		}
 		w.entries = widen(w.entries[:0], from, &w.nesting)
 		w.size(c, int32(entity))
-		if rows >= enough && own.active < l.width.Longest() {
-			w.inRows.raise(own)
-			w.inBytes.raise(size)
+		switch {
+		case filled(l.width, first, s.window.to):
+		case rows >= enough:
+			w.inRows.raise(inRows)
+			w.inBytes.raise(inBytes)
+		default:
+			w.few.raise(inRows)
 		}
 		reads := &w.latest
 		if !measured {
@@ -223,6 +230,7 @@ func (s *sum) merge(t *sum) {
 		w.maxRows.raise(v.maxRows)
 		w.inRows.raise(v.inRows)
 		w.inBytes.raise(v.inBytes)
+		w.few.raise(v.few)
 		if v.maxBytes.beside > 0 {
 			w.raiseBytes(v.maxBytes.peak, v.maxBytes.beside)
 		}

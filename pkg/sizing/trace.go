@@ -29,6 +29,7 @@ type Trace struct {
 	Busiest    Entity  `json:"busiest"`
 	Peaks      Peaks   `json:"peaks"`
 	Buckets    Buckets `json:"buckets"` // in the order of the widths asked for
+	window     window
 }
 
 // Entity is the entity with the most rows.
@@ -47,6 +48,7 @@ type Peaks struct {
 	Hour     Place `json:"hour"`
 	Backward int64 `json:"backward"` // rows of an earlier second than the row before them of the same entity
 	Step     int64 `json:"step"`     // of the times, microseconds: a second, or what all of them are whole ones of: a minute, an hour, a day
+	whole    bool  // all times keep the step, not nearly all
 	active   int64 // microseconds that the entity of the busiest hour has been writing
 }
 
@@ -72,7 +74,8 @@ type Bucket struct {
 	EntityMax  dist.D       `json:"largest_per_entity"`  // rows of each entity's largest partition
 	Latest     Fanout       `json:"latest"`              // of the measured entities
 	Fewer      Fanout       `json:"latest_of_fewer"`     // of the others: for fewer than n rows they go back to the floor
-	Projected  *Projection  `json:"projected,omitempty"` // of entities that have not written for a whole bucket
+	Projected  *Projection  `json:"projected,omitempty"` // of entities that have not written through a bucket
+	few        *Projection  // the same of entities with too few rows to tell
 }
 
 // Fanout is what reads of the latest n rows ask for.
@@ -139,13 +142,13 @@ func (c *Counter) Trace(o Options) (*Trace, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	levels := newLevels(c, o, floor)
+	levels, main := newLevels(c, o, floor), c.window()
 	sums := make([]*sum, o.Workers)
 	const stride = 256 // entities a worker takes at a time
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for i := range sums {
-		sums[i] = newSum(levels)
+		sums[i] = newSum(levels, main)
 		wait.Go(func() {
 			for {
 				from := int(next.Add(stride)) - stride
@@ -167,7 +170,7 @@ func (c *Counter) Trace(o Options) (*Trace, error) {
 
 // report puts names to the sums.
 func (c *Counter) report(o Options, s *sum) *Trace {
-	t := &Trace{Rows: c.rows, Entities: s.entities, Measured: s.measured, Bytes: c.bytes, Latest: o.Latest, First: c.first, Last: c.last, LargestRow: c.largest}
+	t := &Trace{Rows: c.rows, Entities: s.entities, Measured: s.measured, Bytes: c.bytes, Latest: o.Latest, First: c.first, Last: c.last, LargestRow: c.largest, window: s.window}
 	t.Buckets = make(Buckets, len(c.widths))
 	if c.rows == 0 {
 		for i, w := range c.widths {
@@ -184,12 +187,13 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		}
 		return at
 	}
-	t.Peaks = Peaks{Backward: c.backward, Step: c.step.length(), Second: place(c.second, bucket.Fixed(1e6)), Minute: place(c.minute, bucket.Fixed(60e6))}
+	t.Peaks = Peaks{Backward: c.backward, Second: place(c.second, bucket.Fixed(1e6)), Minute: place(c.minute, bucket.Fixed(60e6))}
+	t.Peaks.Step, t.Peaks.whole = c.step.length()
 	for i, l := range s.levels {
 		w := &s.of[i]
 		if l.width == bucket.Hour {
 			t.Peaks.Hour = place(w.maxRows, bucket.Hour)
-			t.Peaks.active = c.active(c.clocks[w.maxRows.entity].first)
+			t.Peaks.active = s.window.to - max(c.clocks[w.maxRows.entity].first, s.window.from)
 		}
 		if l.reported < 0 {
 			continue
@@ -213,24 +217,24 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		} else {
 			b.MaxBytes, b.Bytes, b.MaxBytesAt = b.MaxRows*c.rowBytes, b.Rows.Scaled(c.rowBytes), b.MaxAt
 		}
-		b.Projected = w.projection(l.width, o)
+		b.Projected = project(w.inRows, w.inBytes, l.width, o)
+		b.few = project(w.few, w.few, l.width, o)
 		t.Buckets[l.reported] = b
 	}
 	return t
 }
 
-// projection is nil where every entity that tells a pace has filled a bucket.
-func (w *widthSum) projection(width bucket.Width, o Options) *Projection {
-	p := w.inRows
-	if p.active == 0 {
+// project is nil where there is no such entity.
+func project(inRows, inBytes pace, width bucket.Width, o Options) *Projection {
+	if inRows.active == 0 || inBytes.active == 0 {
 		return nil
 	}
-	rows, ok1 := p.over(width.Longest())
-	bytes, ok2 := w.inBytes.over(width.Longest())
+	rows, ok1 := inRows.over(width.Longest())
+	bytes, ok2 := inBytes.over(width.Longest())
 	if !ok1 || !ok2 {
 		return nil
 	}
-	return &Projection{int(p.entity), o.Name(int(p.entity)), p.rows, p.active, rows, bytes}
+	return &Projection{int(inRows.entity), o.Name(int(inRows.entity)), inRows.rows, inRows.active, rows, o.Name(int(inBytes.entity)), bytes, inBytes.rows}
 }
 
 func stamp(t int64) string { return time.UnixMicro(t).UTC().Format(time.RFC3339Nano) }
