@@ -78,6 +78,9 @@ func (s *sized) printPartition(w io.Writer) {
 		fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
 	}
 	fmt.Fprintln(w, ".")
+	if s.Growth > 0 {
+		fmt.Fprintf(w, "Grown %s times, for the limits:\n", result.Format(s.Growth, 2))
+	}
 	for _, k := range s.Limits {
 		if s.Recommendation == nil {
 			fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
@@ -93,12 +96,16 @@ func (s *sized) printPartition(w io.Writer) {
 	}
 }
 
-// seconds prints a time, cut off, to the second or, where that says little, to the millisecond.
+// seconds prints a time, cut off: to the day where that says enough, to the millisecond where less says too little.
 func seconds(micros int64) string {
-	if micros < 10_000_000 {
-		return fmt.Sprintf("%d.%03d seconds", micros/1_000_000, micros/1000%1000)
+	const second = 1_000_000
+	switch {
+	case micros < 10*second:
+		return fmt.Sprintf("%d.%03d seconds", micros/second, micros/1000%1000)
+	case micros < 100*86_400*second:
+		return plural(micros/second, "second", "seconds")
 	}
-	return plural(micros/1_000_000, "second", "seconds")
+	return plural(micros/(86_400*second), "day", "days")
 }
 
 // printWidths is the table of candidates.

@@ -17,6 +17,7 @@ type sized struct {
 	Partition      *partition             `json:"partition,omitempty"`
 	Fits           []fit                  `json:"fits,omitempty"`
 	Over           []over                 `json:"partitions,omitempty"`
+	Growth         float64                `json:"growth,omitempty"` // that limits are held against; none: 1
 	Warnings       []string               `json:"warnings,omitempty"`
 }
 
@@ -42,6 +43,9 @@ type fit struct {
 
 func (o *sizeOptions) answer() (*sized, error) {
 	s := &sized{}
+	if o.growth != 1 {
+		s.Growth = o.growth
+	}
 	if o.rowBytes == 0 && o.rate.Rows > 0 {
 		s.Warnings = append(s.Warnings, "Without -row-bytes no limit of bytes was checked.")
 	}
@@ -100,7 +104,7 @@ func (o *sizeOptions) atRate(s *sized) (err error) {
 		return err
 	}
 	s.Recommendation, s.Limits = &r, r.Checks
-	if micros, binds, err := sizing.LongestWidth(o.rate, o.rowBytes, o.checked()); err == nil {
+	if micros, binds, err := sizing.LongestWidth(o.rate, o.rowBytes, o.checked(), o.growth); err == nil {
 		s.Longest = &longest{micros, binds.Store + " " + binds.ID}
 	}
 	return nil
@@ -125,9 +129,9 @@ func (o *sizeOptions) ofRows(s *sized) (err error) {
 	for _, l := range o.limits() {
 		switch {
 		case l.Counts == sizing.Rows:
-			s.Limits = append(s.Limits, l.Check(o.rows))
+			s.Limits = append(s.Limits, l.Check(sizing.Grown(o.rows, o.growth)))
 		case l.Counts == sizing.Bytes && o.rowBytes > 0:
-			s.Limits = append(s.Limits, l.Check(p.Bytes))
+			s.Limits = append(s.Limits, l.Check(sizing.Grown(p.Bytes, o.growth)))
 		}
 	}
 	return nil
@@ -140,10 +144,10 @@ func (o *sizeOptions) fit(l sizing.Limit) fit {
 		return fit{}
 	}
 	if o.rows > 0 && l.Counts == sizing.Bytes {
-		f.LargestRow, _ = sizing.LargestRow(l, o.rows)
+		f.LargestRow, _ = sizing.LargestRow(l, o.rows, o.growth)
 	}
 	if o.rowBytes > 0 && l.Counts == sizing.Bytes {
-		f.Rows, _ = sizing.RowsThatFit(l, o.rowBytes)
+		f.Rows, _ = sizing.RowsThatFit(l, o.rowBytes, o.growth)
 	}
 	return f
 }

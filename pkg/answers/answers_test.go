@@ -205,7 +205,7 @@ func TestFinerWidths(t *testing.T) {
 	if a.Recommendation.Width != "30m" || a.Recommendation.Shards != 1 || strings.Join(widths, " ") != "hour day week month quarter year 30m" {
 		t.Errorf("%s in %d shards of %v", a.Recommendation.Width, a.Recommendation.Shards, widths)
 	}
-	if !strings.Contains(a.Headline(), "Take a bucket of 30 minutes: the largest of 5 buckets holds 3,000 rows") {
+	if !strings.Contains(a.Headline(), "Take a bucket of 30 minutes: its 5 buckets hold up to 3,000 rows") {
 		t.Error(a.Headline())
 	}
 	q.Widths = []bucket.Width{bucket.Fixed(20 * 60e6)}

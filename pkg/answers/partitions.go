@@ -13,7 +13,7 @@ func (a *Answers) sizes(q Question) *result.Result {
 	r := &result.Result{Name: "sizes", Title: "How large partitions get"}
 	t := result.Table{Name: "trace-partitions", Title: "Partitions for every width",
 		Caption: "At the peak that really occurred. Partitions without rows are not stored and not counted.",
-		Columns: []result.Column{{Name: "width"}, {Name: "partitions"}, {Name: "rows, median"}, {Name: "rows, largest"}, {Name: "bytes, largest"}, {Name: "entity of the largest"}, {Name: "its bucket"}}}
+		Columns: []result.Column{{Name: "width"}, {Name: "partitions"}, {Name: "rows, median"}, {Name: "rows, largest"}, {Name: "bytes, largest"}, {Name: "entity of the most rows"}, {Name: "its bucket"}}}
 	for _, b := range a.bounded() {
 		t.Rows = append(t.Rows, []result.Cell{result.Text(b.Width.String()), result.Count(b.Partitions), result.Count(b.Rows.P50),
 			result.Count(b.MaxRows), result.Count(b.MaxBytes), result.Text(b.MaxAt.Name), result.Text(b.MaxAt.Bucket)})
@@ -72,7 +72,7 @@ func (a *Answers) sizeFigure(name, unit string, of func(sizing.Bucket) dist.D, q
 // fanout is how many partitions the latest rows lie in, for every width.
 func (a *Answers) fanout() *result.Result {
 	r := &result.Result{Name: "fanout", Title: "How many partitions a read asks for"}
-	t := result.Table{Name: "trace-fanout", Title: fmt.Sprintf("Partitions that the latest %s rows ask for", whole(a.Latest.N)),
+	t := result.Table{Name: "trace-fanout", Title: "Partitions of the " + a.latestRows(),
 		Caption: "Bucket by bucket back from the newest, empty ones counted; a directory names those with rows, and its own read comes on top.",
 		Columns: []result.Column{{Name: "width"}, {Name: "mean"}, {Name: "median"}, {Name: "99th percentile"}, {Name: "worst"}, {Name: "entity of the worst"}, {Name: "busiest entity"}, {Name: "directory, mean"}, {Name: "directory, worst"}}}
 	f := result.Figure{Name: "trace-fanout", Kind: result.Bars, Title: t.Title, Table: t.Name,
@@ -98,8 +98,8 @@ func (a *Answers) fanout() *result.Result {
 // pays is what the busiest and the quiet entities pay for a width.
 func (a *Answers) pays(b *sizing.Bucket) []string {
 	n := whole(a.Latest.N)
-	all := []string{fmt.Sprintf("With width %v the busiest entity, %s, reads %s for its latest %s rows; the worst, %s, reads %s, back to %s.",
-		b.Width, a.Busiest.Name, plural(b.Latest.Busiest, "partition"), n, b.Latest.Worst.Name, whole(b.Latest.Worst.Rows), b.Latest.Worst.Bucket)}
+	all := []string{fmt.Sprintf("With width %v the busiest entity, %s, reads %s for its %s; the worst, %s, reads %s, back to %s.",
+		b.Width, a.Busiest.Name, plural(b.Latest.Busiest, "partition"), a.latestRows(), b.Latest.Worst.Name, whole(b.Latest.Worst.Rows), b.Latest.Worst.Bucket)}
 	if d := b.Fewer.Read; d.N > 0 {
 		all = append(all, fmt.Sprintf("%s fewer than %s rows. Nothing tells a read when to stop, so it goes back to the oldest bucket of the trace: %s for the median one, %s for the worst; with a directory %s at most.",
 			map[bool]string{true: "One entity has", false: whole(d.N) + " entities have"}[d.N == 1], n, plural(d.P50, "partition"), whole(d.Max), whole(b.Fewer.Directory.Max)))

@@ -59,42 +59,45 @@ func (a *Answers) answer(q Question) *result.Result {
 	return r
 }
 
-// measuredWords names the entities that the headline speaks of.
-func measuredWords(a *Answers) string {
-	if a.Measured == 1 {
-		return fmt.Sprintf("1 entity with %s rows or more", whole(a.Latest.N))
+// latestRows is what the read asks for.
+func (a *Answers) latestRows() string {
+	if a.Latest.N == 1 {
+		return "latest row"
 	}
-	return fmt.Sprintf("%s entities with %s rows or more", whole(a.Measured), whole(a.Latest.N))
+	return "latest " + whole(a.Latest.N) + " rows"
 }
 
 // Headline is the recommendation in a sentence or two.
 func (a *Answers) Headline() string {
-	b := a.chosen()
+	b, r := a.chosen(), &a.Recommendation
 	if b == nil {
 		return "None of the widths bounds a partition."
 	}
 	s := fmt.Sprintf("Take a bucket of %s", b.Width.Words())
-	if a.Recommendation.NoBucket {
-		s = fmt.Sprintf("No time bucket helps: take hash shards, %s a bucket of %s", whole(a.Recommendation.Shards), b.Width.Words())
-	} else if a.Recommendation.Shards > 1 {
-		s += fmt.Sprintf(", split in %s", plural(a.Recommendation.Shards, "hash shard"))
+	switch {
+	case r.NoBucket:
+		s = fmt.Sprintf("No time bucket helps by itself: take one of %s, and hash shards, %s a bucket", b.Width.Words(), whole(r.Shards))
+	case r.Shards > 1:
+		s += fmt.Sprintf(", split in %s", plural(r.Shards, "hash shard"))
 	}
-	s += fmt.Sprintf(": the largest of %s holds %s and %s", plural(b.Partitions, "bucket"), plural(b.MaxRows, "row"), size(float64(b.MaxBytes)))
-	if d := a.Recommendation.Decides; d > b.MaxRows {
-		s += fmt.Sprintf(" so far, and is judged by the %s that it may come to", plural(d, "row"))
+	if b.Partitions == 1 {
+		s += fmt.Sprintf(": its one bucket holds %s and %s", plural(b.MaxRows, "row"), size(float64(b.MaxBytes)))
+	} else {
+		s += fmt.Sprintf(": its %s hold up to %s and %s", plural(b.Partitions, "bucket"), plural(b.MaxRows, "row"), size(float64(b.MaxBytes)))
 	}
-	if k := a.Recommendation.Shards; k > 1 {
-		s += fmt.Sprintf("; a shard then holds about %s, and every read asks all %s", plural((max(a.Recommendation.Decides, b.MaxRows)+k-1)/k, "row"), whole(k))
+	if d := r.Decides; d > b.MaxRows {
+		s += fmt.Sprintf(" so far; it is judged by the %s that one may come to", plural(d, "row"))
+	}
+	k := max(r.Shards, 1)
+	if k > 1 {
+		s += fmt.Sprintf("; a shard then holds about %s, and every read asks all %s", plural((max(r.Decides, b.MaxRows)+k-1)/k, "row"), whole(k))
 	}
 	s += "."
+	if r.SizeBased.Better {
+		s += fmt.Sprintf(" Buckets of %s instead of a time would serve better.", plural(r.SizeBased.Rows, "row"))
+	}
 	if a.Measured > 0 {
-		k := max(1, a.Recommendation.Shards)
-		s += fmt.Sprintf(" For the median of the %s the latest %s rows are %s away, for one in a hundred %s",
-			measuredWords(a), whole(a.Latest.N), plural(b.Latest.Read.P50*k, "partition"), whole(b.Latest.Read.P99*k))
-		if b.Fewer.Read.N > 0 {
-			s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(b.Fewer.Read.N), whole(b.Fewer.Read.P50*k), whole(b.Fewer.Read.Max*k))
-		}
-		s += "."
+		s += " " + a.away(b, k)
 	}
 	heap, ok1 := a.Latest.Layouts[layout.Arrival.Name]
 	part, ok2 := a.Latest.Layouts[layout.Partition.Name]
@@ -104,11 +107,34 @@ func (a *Answers) Headline() string {
 	return s
 }
 
+// away is how many partitions the latest rows ask for, every shard counted.
+func (a *Answers) away(b *sizing.Bucket, k int64) (s string) {
+	is := "are"
+	if a.Latest.N == 1 {
+		is = "is"
+	}
+	read, of := b.Latest.Read, fmt.Sprintf("with %s or more", plural(a.Latest.N, "row"))
+	if a.Measured == 1 {
+		s = fmt.Sprintf("For the one entity %s the %s %s %s away", of, a.latestRows(), is, plural(read.P50*k, "partition"))
+	} else {
+		s = fmt.Sprintf("For the median of the %s entities %s the %s %s %s away, for one in a hundred %s",
+			whole(a.Measured), of, a.latestRows(), is, plural(read.P50*k, "partition"), whole(read.P99*k))
+	}
+	switch fewer := b.Fewer.Read; fewer.N {
+	case 0:
+	case 1:
+		s += fmt.Sprintf("; the other entity reads %s", whole(fewer.Max*k))
+	default:
+		s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(fewer.N), whole(fewer.P50*k), whole(fewer.Max*k))
+	}
+	return s + "."
+}
+
 // pages is what the latest rows touch in every layout.
 func (a *Answers) pages() *result.Result {
-	r := &result.Result{Name: "pages", Title: fmt.Sprintf("Pages that the latest %s rows touch", whole(a.Latest.N))}
+	r := &result.Result{Name: "pages", Title: "Pages of the " + a.latestRows()}
 	r.Values = append(r.Values, result.Value{Name: "measured", Unit: "entities", Number: float64(a.Measured)})
-	t, f := pagesOf("trace-latest-pages", fmt.Sprintf("Data pages of the latest %s rows", whole(a.Latest.N)), a.Latest.Layouts)
+	t, f := pagesOf("trace-latest-pages", "Data pages of the "+a.latestRows(), a.Latest.Layouts)
 	r.Tables, r.Figures = []result.Table{t}, []result.Figure{f}
 	r.Findings = append(r.Findings, a.compare(a.Latest.Layouts)...)
 	return r
@@ -197,7 +223,7 @@ func (a *Answers) limits() *result.Result {
 		}
 		if !k.Kept && k.Width == "" {
 			broken[name] = append(broken[name], "every width")
-		} else if !k.Kept {
+		} else if _, known := widths[k.Width]; !k.Kept && known {
 			broken[name] = append(broken[name], k.Width)
 		}
 		if k.Binds && k.Width == a.Recommendation.Width {
@@ -234,11 +260,12 @@ func decimals(x float64) int {
 	return max(2-int(math.Floor(math.Log10(x))), 0)
 }
 
-// bounded are the outcomes of widths that bound a partition, from narrow to wide.
+// bounded are the outcomes of widths that bound a partition, from narrow to wide; not of those narrower than the times
+// are apart, of which nothing is known.
 func (a *Answers) bounded() []sizing.Bucket {
 	var all []sizing.Bucket
 	for _, b := range a.Buckets {
-		if b.Width != bucket.Forever {
+		if b.Width != bucket.Forever && b.Width.Longest() >= a.Peaks.Step {
 			all = append(all, b)
 		}
 	}

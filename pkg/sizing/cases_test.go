@@ -56,7 +56,7 @@ func TestW1(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	rate, _ := ParseRate("266047/h")
-	longest, binds, err := LongestWidth(rate, 1, limits)
+	longest, binds, err := LongestWidth(rate, 1, limits, 1)
 	if err != nil || longest/second != 1353 || binds.Counts != Rows {
 		t.Errorf("longest width %d µs, %v, %v; want 1,353 s", longest, binds, err)
 	}
@@ -90,13 +90,13 @@ func TestW2(t *testing.T) {
 // W5: a journal plugin's documentation (akka/akka-persistence-cassandra #603).
 func TestW5(t *testing.T) {
 	l := limit(t, "bytes > 100MB")
-	if got, err := LargestRow(l, 500_000); err != nil || got != 200 {
+	if got, err := LargestRow(l, 500_000, 1); err != nil || got != 200 {
 		t.Errorf("largest row %d, %v; want 200 bytes", got, err)
 	}
 	if c := l.Check(500_000 * 1024); c.Kept || c.Ratio != 5.12 {
 		t.Errorf("%+v, want 512 MB refused", c)
 	}
-	if got, err := RowsThatFit(l, 1024); err != nil || got != 97_656 {
+	if got, err := RowsThatFit(l, 1024, 1); err != nil || got != 97_656 {
 		t.Errorf("%d rows fit, %v; want 97,656", got, err)
 	}
 }

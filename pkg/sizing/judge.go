@@ -11,7 +11,7 @@ type judged struct {
 	checks []Check
 	binds  int   // index in checks of the limit that binds; -1: none decides
 	splits int   // index in checks of the limit that asks for shards; meaningless while there is but one
-	shards int64 // hash shards until every limit that decides is kept, but for those that the largest row alone breaks
+	shards int64 // hash shards until every limit that decides is kept, but for a row that breaks one by itself
 }
 
 // tighter reports whether k binds rather than l: a broken limit before a kept one, then the larger ratio.
@@ -34,11 +34,11 @@ func (s *subject) judge(c candidate, q Question) judged {
 		var amount int64
 		switch l.Counts {
 		case Rows:
-			amount = grown(c.rows, q.Growth)
+			amount = Grown(c.rows, q.Growth)
 		case Cells:
-			amount = grown(c.rows, q.Growth*float64(q.Cells))
+			amount = Grown(c.rows, q.Growth*float64(q.Cells))
 		case Bytes:
-			if amount = grown(c.bytes, q.Growth); l.Operator == "<" {
+			if amount = Grown(c.bytes, q.Growth); l.Operator == "<" {
 				amount = c.medianBytes
 			}
 		default:
@@ -53,7 +53,10 @@ func (s *subject) judge(c candidate, q Question) judged {
 		if j.binds < 0 || k.tighter(j.checks[j.binds]) {
 			j.binds = len(j.checks) - 1
 		}
-		if !k.Kept && !s.rowBreaks(l) {
+		if !k.Kept {
+			if s.rowBreaks(l) {
+				amount -= min(s.rowBytes, amount) // that row can't be helped; the others can
+			}
 			if n := shards(amount, l.Most()); n > j.shards {
 				j.shards, j.splits = n, len(j.checks)-1
 			}
@@ -96,7 +99,7 @@ func (s *subject) partition(rows int64, q Question) judged {
 // writes holds the busiest second against the store's limits of writes, and the largest row against those of rows,
 // which no width changes.
 func (s *subject) writes(q Question, r *Recommendation) Writes {
-	w := Writes{Peak: grown(s.peak, q.Growth), Shards: 1, most: grown(s.peakMost, q.Growth), mostShards: 1}
+	w := Writes{Peak: Grown(s.peak, q.Growth), Shards: 1, most: Grown(s.peakMost, q.Growth), mostShards: 1}
 	for _, l := range q.Limits {
 		switch l.Counts {
 		case WriteUnits:
@@ -140,7 +143,7 @@ func (s *subject) sizeBased(q Question, c *judged, forced bool) SizeBased {
 		if !l.decides() {
 			continue
 		}
-		if rows, err := RowsThatFit(l, s.rowMean); err == nil && (b.Rows == 0 || rows < b.Rows) {
+		if rows, err := RowsThatFit(l, s.rowMean, 1); err == nil && (b.Rows == 0 || rows < b.Rows) {
 			b.Rows = rows
 		}
 	}
@@ -154,8 +157,8 @@ func shards(amount, most int64) int64 {
 	return max(1, amount/most+min(1, amount%most))
 }
 
-// grown is n times a factor, rounded up; at most the largest int64.
-func grown(n int64, factor float64) int64 {
+// Grown is n times a factor, rounded up; at most the largest int64.
+func Grown(n int64, factor float64) int64 {
 	if factor == 1 {
 		return n
 	}

@@ -137,18 +137,22 @@ var makers = map[string]string{
 
 // Words is the amount as a sentence names it: "under 100,000 rows".
 func (l Limit) Words() string {
-	words := map[string]string{">": "at most", ">=": "under", "<": "at least"}
-	unit := l.Unit
-	if unit == "B" {
-		unit = "bytes"
+	if l.Unit == "B" {
+		return l.words("byte", "bytes")
 	}
-	return fmt.Sprintf("%s %s %s", words[l.Operator], result.Format(float64(l.Value), 0), unit)
+	return l.words(strings.TrimSuffix(l.Unit, "s"), l.Unit)
+}
+
+func (l Limit) words(one, unit string) string {
+	if l.Value == 1 && !l.rate() {
+		unit = one
+	}
+	return fmt.Sprintf("%s %s %s", map[string]string{">": "at most", ">=": "under", "<": "at least"}[l.Operator], result.Format(float64(l.Value), 0), unit)
 }
 
 // String is the limit as a sentence names it: "cassandra rows-advice (under 100,000 rows)".
 func (l Limit) String() string {
-	words := map[string]string{">": "at most", ">=": "under", "<": "at least"}
-	return fmt.Sprintf("%s %s (%s %s %s)", l.Store, l.ID, words[l.Operator], result.Format(float64(l.Value), 0), l.Unit)
+	return fmt.Sprintf("%s %s (%s)", l.Store, l.ID, l.words(strings.TrimSuffix(l.Unit, "s"), l.Unit))
 }
 
 // Check is one amount held against one limit.

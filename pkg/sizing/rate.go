@@ -42,34 +42,51 @@ func (r Rate) Time(rows int64) (int64, error) {
 	return t, nil
 }
 
-// RowsThatFit is how many rows of so many bytes keep a limit of bytes or rows.
-func RowsThatFit(l Limit, rowBytes int64) (int64, error) {
+// RowsThatFit is how many rows of so many bytes keep a limit of bytes or rows, even if there come to be growth times as
+// many.
+func RowsThatFit(l Limit, rowBytes int64, growth float64) (int64, error) {
 	switch {
 	case l.Counts == Rows:
-		return l.Most(), nil
+		return l.room(growth), nil
 	case l.Counts == Bytes && rowBytes > 0:
-		return l.Most() / rowBytes, nil
+		return l.room(growth) / rowBytes, nil
 	}
 	return 0, fmt.Errorf("rows of %d bytes that keep %v: want a limit of rows or bytes and rows of at least a byte", rowBytes, l)
 }
 
-// LargestRow is how many bytes a row may have so that a partition of so many rows keeps a limit of bytes.
-func LargestRow(l Limit, rows int64) (int64, error) {
+// LargestRow is how many bytes a row may have so that a partition of so many rows, grown, keeps a limit of bytes.
+func LargestRow(l Limit, rows int64, growth float64) (int64, error) {
 	if l.Counts != Bytes || rows <= 0 {
 		return 0, fmt.Errorf("the largest row of %d that keep %v: want a limit of bytes and at least a row", rows, l)
 	}
-	return l.Most() / rows, nil
+	return l.room(growth) / rows, nil
 }
 
-// LongestWidth is the longest bucket, in microseconds, whose partitions keep every limit that decides, and the limit
-// that binds.
-func LongestWidth(r Rate, rowBytes int64, limits []Limit) (int64, Limit, error) {
+// room is the largest amount that keeps the limit when it has grown.
+func (l Limit) room(growth float64) int64 {
+	most := l.Most()
+	if growth <= 1 {
+		return most
+	}
+	n := int64(float64(most) / growth)
+	for Grown(n+1, growth) <= most {
+		n++
+	}
+	for n > 0 && Grown(n, growth) > most {
+		n--
+	}
+	return n
+}
+
+// LongestWidth is the longest bucket, in microseconds, whose partitions, grown, keep every limit that decides, and the
+// limit that binds.
+func LongestWidth(r Rate, rowBytes int64, limits []Limit, growth float64) (int64, Limit, error) {
 	longest, binds := int64(math.MaxInt64), Limit{}
 	for _, l := range limits {
 		if !l.decides() || l.Counts != Rows && l.Counts != Bytes {
 			continue
 		}
-		rows, err := RowsThatFit(l, rowBytes)
+		rows, err := RowsThatFit(l, rowBytes, growth)
 		if err != nil {
 			return 0, l, err
 		}

@@ -57,7 +57,7 @@ func (s *subject) explainSize(c *judged, q Question, say func(string, ...any)) {
 		holds = "may come to hold"
 	}
 	if q.Growth != 1 {
-		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(grown(c.rows, q.Growth), grown(c.bytes, q.Growth)))
+		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(Grown(c.rows, q.Growth), Grown(c.bytes, q.Growth)))
 	}
 	if c.where == c.whereBytes || s.rowBytes == 0 {
 		say("The largest partition of width %v (%s) %s %s%s.", c.width, c.where, holds, s.amount(c.rows, c.bytes), growth)
@@ -98,7 +98,7 @@ func (s *subject) explainLimits(r *Recommendation, c *judged, q Question, all []
 		}
 	}
 	if r.Shards > 1 {
-		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
+		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(Grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
 	}
 }
 

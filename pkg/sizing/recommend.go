@@ -22,7 +22,8 @@ type Question struct {
 // the wider never reads more, so of those that are safe the widest reads least. A wider bucket is taken to hold what a
 // narrower one held, even if a boundary cut that in two so far. Where no candidate is safe, partitions are split in hash
 // shards; the width is taken whose reads then ask for the fewest partitions, of equal ones the one with the fewest
-// shards, and of those the widest. A limit that a single row breaks decides nothing.
+// shards, and of those the widest. A row that breaks a limit by itself is left
+// out of what is held against that limit: nothing mends it.
 type Recommendation struct {
 	Width      string    `json:"width"`           // "" where there are no candidates
 	Binding    string    `json:"binding_limit"`   // store and id of the limit that Width comes closest to
@@ -151,7 +152,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	if c.binds >= 0 {
 		r.Binding = c.checks[c.binds].name()
 	}
-	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), grown(c.rows, q.Growth)
+	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), Grown(c.rows, q.Growth)
 	r.safe, r.step = c.safe(), s.step
 	r.NoBucket = !c.safe() && s.step <= second && s.instant(q).shards >= c.shards
 	r.Reads = Reads{c.p99 * r.Shards, c.worst * r.Shards, c.span.Aligned * r.Shards, c.span.Worst * r.Shards}
