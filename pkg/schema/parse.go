@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -45,6 +46,7 @@ type Table struct {
 	Key            []Column // the partition key
 	Clustering     []Column // the clustering key, in order
 	Comment        string   // its option
+	TTL            int64    // its option default_time_to_live, in seconds; 0: rows stay
 }
 
 // Column is one column of a table.
@@ -271,9 +273,9 @@ func (p *parser) finish(t *Table, key *primary) {
 // what is how sentences call it.
 func (t *Table) what() string {
 	if t.Base != "" {
-		return "view " + t.Name
+		return "view " + Quote(t.Name)
 	}
-	return "table " + t.Name
+	return "table " + Quote(t.Name)
 }
 
 // primary is a PRIMARY KEY by name.
@@ -449,6 +451,9 @@ func (p *parser) options(t *Table) {
 			p.want("=", "after an option's name")
 			if option == "comment" && p.at.kind == text {
 				t.Comment = p.at.text
+			}
+			if option == "default_time_to_live" {
+				t.TTL, _ = strconv.ParseInt(p.at.text, 10, 64) // what is no number is for the store to refuse
 			}
 			p.skipTo("AND", ";")
 		}

@@ -29,6 +29,9 @@ const (
 	Misplaced   Rule = "bucket-in-clustering-key"
 	OldestFirst Rule = "oldest-first"
 	Directory   Rule = "one-row-a-bucket"
+	Expiring    Rule = "bounded-by-expiry"
+	Together    Rule = "all-writes-in-one-partition"
+	Scattered   Rule = "a-partition-a-moment"
 	Size        Rule = "size"
 	Nothing     Rule = "nothing-to-review"
 	Unread      Rule = "not-read"
@@ -79,6 +82,7 @@ func Review(s Script, file string, o Options) ([]Finding, error) {
 	for i := range s.Tables {
 		r := reviewer{Table: &s.Tables[i], file: file, o: o}
 		r.keys()
+		r.spread()
 		r.order()
 		if err := r.sizes(); err != nil {
 			return all, fmt.Errorf("%s:%d:%d: %s: %w", file, r.Line, r.Pos.Column, r.what(), err)
@@ -107,11 +111,39 @@ func (r *reviewer) alone() bool { return len(r.Clustering) == 0 }
 // that may be one.
 func (r *reviewer) bounds() (sure certainty, by Column) {
 	for _, c := range r.Key {
-		if s := max(c.slice(), c.time(), c.count()); s > sure {
+		s := max(c.slice(), c.time(), c.count())
+		if r.recurs(c) || c.vague() && !r.timed() {
+			s = min(s, likely)
+		}
+		if s > sure {
 			sure, by = s, c
 		}
 	}
 	return sure, by
+}
+
+// recurs reports a number that may begin again: a month without its year.
+func (r *reviewer) recurs(c Column) bool {
+	return c.turn() && !slices.ContainsFunc(r.Key, func(o Column) bool { return o.Name != c.Name && !o.turn() && o.slice() >= likely })
+}
+
+// timed reports whether a clustering column orders rows by time.
+func (r *reviewer) timed() bool {
+	return slices.ContainsFunc(r.Clustering, func(c Column) bool { return c.time() >= likely })
+}
+
+// spread looks at partitions that take every write of their time, and at those of a moment.
+func (r *reviewer) spread() {
+	for _, c := range r.Key {
+		if c.moment() {
+			r.say(Scattered, false, c.Pos, "", "%s in the partition key of %s makes a partition of every moment: a read has to know it, and neither the latest rows nor those of a range can be asked for", Quote(c.Name), r.what())
+			return
+		}
+	}
+	i := slices.IndexFunc(r.Clustering, func(c Column) bool { return c.time() >= likely })
+	if i >= 0 && !r.Clustering[i].attribute() && !slices.ContainsFunc(r.Key, func(c Column) bool { return c.slice() < surely }) {
+		r.say(Together, false, r.Key[0].Pos, "", "the partition key of %s is time alone, %s: all rows of one time are written to one partition, which one set of replicas holds", r.what(), r.tuple(r.Key))
+	}
 }
 
 // bucketed reports whether partitions are slices of time.
@@ -125,7 +157,11 @@ func (r *reviewer) keys() {
 	if r.alone() || sure == surely {
 		return
 	}
-	if says := strings.ToLower(r.Comment); strings.Contains(says, "bounded by ") {
+	if r.TTL > 0 {
+		r.say(Expiring, false, r.Key[0].Pos, "", "the partition key of %s is %s alone, and its rows expire after %s: a partition holds what is written in that time, and the tombstones of what was", r.what(), r.tuple(r.Key), result.Plural(r.TTL, "second"))
+		return
+	}
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(r.Comment)), "bounded by ") {
 		r.say(Unbounded, false, r.Key[0].Pos, "", "the partition key of %s holds no slice of time: its comment names what bounds it", r.what())
 		return
 	}
@@ -191,6 +227,9 @@ func unless(sure certainty, by Column) string {
 
 // part is what the column would have to be to bound a partition.
 func (c Column) part() string {
+	if c.turn() {
+		return "a number that goes on over the years"
+	}
 	if c.count() > max(c.slice(), c.time()) {
 		return "the number of a part"
 	}
@@ -280,6 +319,9 @@ func (r *reviewer) sizes() error {
 		return nil
 	}
 	if rows == 0 {
+		if expiry := r.TTL * 1_000_000; expiry > 0 && r.TTL < 1<<40 {
+			over = min(over, expiry)
+		}
 		var err error
 		if rows, err = r.o.Rate.In(over); err != nil {
 			return err

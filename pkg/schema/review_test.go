@@ -25,7 +25,7 @@ func TestOneRowAPartition(t *testing.T) {
 	for _, src := range []string{
 		"CREATE TABLE users (id uuid PRIMARY KEY, name text, year_of_birth int)",
 		"CREATE TABLE user_by_email (email text, id uuid, PRIMARY KEY (email))",
-		"CREATE TABLE pairs (a int, b int, at timestamp, PRIMARY KEY ((a, b, at)))",
+		"CREATE TABLE pairs (a int, b int, PRIMARY KEY ((a, b)))",
 	} {
 		says(t, review(t, src, Options{}))
 	}
@@ -50,6 +50,45 @@ func TestWithoutTime(t *testing.T) {
 	says(t, review(t, "CREATE TABLE stays (hotel text, room int, birthday date, PRIMARY KEY (hotel, room, birthday))", Options{}),
 		"t.cql:1:71: warning: the partition key of table stays is (hotel) alone and no column is a time: each partition has as many rows as there are values of room, birthday, and nothing here bounds them [unbounded-partition]\n"+
 			fmt.Sprintf(nameIt, "(hotel, part), room, birthday", "room, birthday"))
+}
+
+// Notes on keys that bound a partition and cost something else, or bound it in another way than a slice of time.
+func TestNotes(t *testing.T) {
+	for src, want := range map[string]string{
+		"a int, month int, at timestamp, PRIMARY KEY ((a, month), at)":                 "note: if month is not a number that goes on over the years, each partition of table t grows without end [unbounded-partition]",
+		"a int, year int, month int, at timestamp, PRIMARY KEY ((a, year, month), at)": "",
+		"a int, month text, at timestamp, PRIMARY KEY ((a, month), at)":                "",
+		"bucket text, object_key text, PRIMARY KEY (bucket, object_key)":               "note: if bucket is not a time slice, each partition of table t grows without end [unbounded-partition]",
+		"bucket text, at timestamp, a int, PRIMARY KEY ((a, bucket), at)":              "",
+		"day date, at timestamp, a int, PRIMARY KEY (day, at, a)":                      "note: the partition key of table t is time alone, (day): all rows of one time are written to one partition, which one set of replicas holds [all-writes-in-one-partition]",
+		"day date, a int, PRIMARY KEY (day, a)":                                        "",
+		"a int, at timestamp, PRIMARY KEY ((a, at))":                                   "note: at in the partition key of table t makes a partition of every moment: a read has to know it, and neither the latest rows nor those of a range can be asked for [a-partition-a-moment]",
+	} {
+		found := review(t, "CREATE TABLE t ("+src+")", Options{})
+		var notes []string
+		for _, f := range found {
+			if f.Rule != OldestFirst {
+				notes = append(notes, f.String()[strings.Index(f.String(), " ")+1:])
+			}
+		}
+		if got := strings.Join(notes, "\n"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", src, got, want)
+		}
+	}
+	// Rows that expire bound a partition; at a rate it is known how far.
+	log := "CREATE TABLE log (a int, at timestamp, PRIMARY KEY (a, at)) WITH CLUSTERING ORDER BY (at DESC) AND default_time_to_live = %s"
+	says(t, review(t, fmt.Sprintf(log, "86400"), Options{Rate: sizing.Rate{Rows: 1, Per: 1e6}, Over: 365 * 86400e6}),
+		"t.cql:1:53: note: the partition key of table log is (a) alone, and its rows expire after 86,400 seconds: a partition holds what is written in that time, and the tombstones of what was [bounded-by-expiry]",
+		"t.cql:1:14: note: table log: 86,400 rows are 0 values and 691,204 bytes by the Cassandra formulas [size]")
+	if found := review(t, fmt.Sprintf(log, "0"), Options{}); !Warns(found) {
+		t.Errorf("%v", found)
+	}
+	if found := review(t, fmt.Sprintf(log, "0 AND comment = 'not bounded by anything'"), Options{}); !Warns(found) {
+		t.Errorf("%v", found)
+	}
+	if found := review(t, `CREATE TABLE "Odd Table" (a int, at timestamp, PRIMARY KEY (a, at))`, Options{}); !strings.Contains(found[0].Text, `table "Odd Table" is`) {
+		t.Errorf("%v", found)
+	}
 }
 
 // A fix names no column that the table has already, and an order that CQL takes.

@@ -172,7 +172,7 @@ func TestRules(t *testing.T) {
 		"(hotel int, date date, room int, PRIMARY KEY (hotel, date, room))":                                       {Misplaced},
 		"(id text, yearMonth text, PRIMARY KEY (id, yearMonth)) WITH CLUSTERING ORDER BY (yearmonth DESC)":        {Directory},
 		"(id text, created_at bigint, PRIMARY KEY (id, created_at)) WITH CLUSTERING ORDER BY (created_at DESC)":   {Unbounded},
-		"(day date, at timestamp, id uuid, PRIMARY KEY (day, at, id)) WITH CLUSTERING ORDER BY (at DESC, id ASC)": nil,
+		"(day date, at timestamp, id uuid, PRIMARY KEY (day, at, id)) WITH CLUSTERING ORDER BY (at DESC, id ASC)": {Together},
 	} {
 		if got := rules(review(t, "CREATE TABLE t "+src, Options{})); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", src, got, want)

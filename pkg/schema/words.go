@@ -160,6 +160,23 @@ func (c Column) time() certainty {
 	return c.slice()
 }
 
+// turn reports a number that, by its name, begins again every year, week or day: a month without its year.
+func (c Column) turn() bool {
+	name := words(c.Name)
+	return c.Type.Name != "" && c.Type.numeric() && len(name) == 1 && slices.Contains([]string{"month", "week", "day", "hour", "minute", "quarter"}, name[0])
+}
+
+// vague reports a name that says bucket and not of what.
+func (c Column) vague() bool {
+	name := words(c.Name)
+	return len(name) == 1 && name[0] == "bucket" && c.Type.Name != "timestamp" && c.Type.Name != "date"
+}
+
+// moment reports a precise time.
+func (c Column) moment() bool {
+	return (c.Type.Name == "timestamp" || c.Type.Name == "timeuuid") && c.slice() < likely && c.time() == surely && !c.attribute()
+}
+
 // count is how sure it is that the column numbers parts that hold so many rows each. A shard does not: shards grow for
 // ever.
 func (c Column) count() certainty {
