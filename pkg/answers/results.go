@@ -61,10 +61,19 @@ func (a *Answers) answer(q Question) *result.Result {
 
 // measuredWords names the entities that the headline speaks of.
 func measuredWords(a *Answers) string {
+	entities := whole(a.Measured) + " entities"
 	if a.Measured == 1 {
-		return fmt.Sprintf("1 entity with %s rows or more", whole(a.Latest.N))
+		entities = "1 entity"
 	}
-	return fmt.Sprintf("%s entities with %s rows or more", whole(a.Measured), whole(a.Latest.N))
+	return fmt.Sprintf("%s with %s or more", entities, plural(a.Latest.N, "row"))
+}
+
+// latest is "latest row" or "latest 20 rows", with a verb that fits.
+func latest(n int, one, many string) string {
+	if n == 1 {
+		return "latest row" + one
+	}
+	return fmt.Sprintf("latest %s%s", plural(n, "row"), many)
 }
 
 // Headline is the recommendation in a sentence or two.
@@ -73,9 +82,9 @@ func (a *Answers) Headline() string {
 	if b == nil {
 		return "None of the widths bounds a partition."
 	}
-	s := fmt.Sprintf("Take a bucket of one %v", b.Width)
+	s := fmt.Sprintf("Take a bucket of %s", b.Width.Spelled())
 	if a.Recommendation.NoBucket {
-		s = fmt.Sprintf("No time bucket helps: take hash shards, %s a bucket of one %v", whole(a.Recommendation.Shards), b.Width)
+		s = fmt.Sprintf("No time bucket helps: take hash shards, %s a bucket of %s", whole(a.Recommendation.Shards), b.Width.Spelled())
 	} else if a.Recommendation.Shards > 1 {
 		s += fmt.Sprintf(", split in %s", plural(a.Recommendation.Shards, "hash shard"))
 	}
@@ -89,8 +98,8 @@ func (a *Answers) Headline() string {
 	s += "."
 	if a.Measured > 0 {
 		k := max(1, a.Recommendation.Shards)
-		s += fmt.Sprintf(" For the median of the %s the latest %s rows are %s away, for one in a hundred %s",
-			measuredWords(a), whole(a.Latest.N), plural(b.Latest.Read.P50*k, "partition"), whole(b.Latest.Read.P99*k))
+		s += fmt.Sprintf(" For the median of the %s the %s %s away, for one in a hundred %s",
+			measuredWords(a), latest(a.Latest.N, " is", " are"), plural(b.Latest.Read.P50*k, "partition"), whole(b.Latest.Read.P99*k))
 		if b.Fewer.Read.N > 0 {
 			s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(b.Fewer.Read.N), whole(b.Fewer.Read.P50*k), whole(b.Fewer.Read.Max*k))
 		}
@@ -99,16 +108,20 @@ func (a *Answers) Headline() string {
 	heap, ok1 := a.Latest.Layouts[layout.Arrival.Name]
 	part, ok2 := a.Latest.Layouts[layout.Partition.Name]
 	if ok1 && ok2 && a.Measured > 0 {
-		s += fmt.Sprintf(" These rows lie on %s pages in arrival order and on %s in a partition.", num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
+		lie := "These rows lie"
+		if a.Latest.N == 1 {
+			lie = "It lies"
+		}
+		s += fmt.Sprintf(" %s on %s pages in arrival order and on %s in a partition.", lie, num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
 	}
 	return s
 }
 
 // pages is what the latest rows touch in every layout.
 func (a *Answers) pages() *result.Result {
-	r := &result.Result{Name: "pages", Title: fmt.Sprintf("Pages that the latest %s rows touch", whole(a.Latest.N))}
+	r := &result.Result{Name: "pages", Title: "Pages that the " + latest(a.Latest.N, " touches", " touch")}
 	r.Values = append(r.Values, result.Value{Name: "measured", Unit: "entities", Number: float64(a.Measured)})
-	t, f := pagesOf("trace-latest-pages", fmt.Sprintf("Data pages of the latest %s rows", whole(a.Latest.N)), a.Latest.Layouts)
+	t, f := pagesOf("trace-latest-pages", "Data pages of the "+latest(a.Latest.N, "", ""), a.Latest.Layouts)
 	r.Tables, r.Figures = []result.Table{t}, []result.Figure{f}
 	r.Findings = append(r.Findings, a.compare(a.Latest.Layouts)...)
 	return r

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pagetouch/pkg/result"
 )
 
 // Width is a way to cut time. The zero Width is one bucket for all time.
@@ -84,6 +86,23 @@ func lengthName(length int64) string {
 
 // String is the width's name: "month", "20m".
 func (w Width) String() string { return w.name }
+
+// Spelled is the width as a sentence says it: "one month", "20 minutes".
+func (w Width) Spelled() string {
+	if w == Forever || w == (Width{}) {
+		return "all time"
+	}
+	if w.name != lengthName(w.length) {
+		return "one " + w.name
+	}
+	n, unit, _ := strings.Cut(strings.TrimRight(w.name, "dhmsu")+" "+strings.TrimLeft(w.name, "0123456789"), " ")
+	noun := map[string]string{"d": "day", "h": "hour", "m": "minute", "s": "second", "us": "microsecond"}[unit]
+	if n == "1" {
+		return "one " + noun
+	}
+	x, _ := strconv.ParseInt(n, 10, 64) // this package wrote it
+	return result.Plural(x, noun)
+}
 
 // Index is the number of the bucket that holds time t. Buckets of one width are numbered in time order.
 func (w Width) Index(t int64) int64 {

@@ -103,3 +103,19 @@ func TestMonthsAgainstCalendar(t *testing.T) {
 		d = d.AddDate(0, 0, 1)
 	}
 }
+
+func TestSpelled(t *testing.T) {
+	for name, want := range map[string]string{"month": "one month", "1h": "one hour", "day": "one day", "week": "one week", "7d": "7 days", "1w": "7 days", "10d": "10 days", "20m": "20 minutes",
+		"1m": "one minute", "60m": "one hour", "90m": "90 minutes", "1s": "one second", "5001s": "5,001 seconds", "48h": "2 days", "36h": "36 hours", "forever": "all time"} {
+		w, err := Parse(name)
+		if got := w.Spelled(); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if got := Fixed(1_500_000).Spelled(); got != "1,500,000 microseconds" {
+		t.Error(got)
+	}
+	if got := (Width{}).Spelled(); got != "all time" {
+		t.Error(got)
+	}
+}
