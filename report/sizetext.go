@@ -5,13 +5,18 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/result"
 )
 
 // print writes the answers for a person at a terminal: the choice first.
 func (s *sized) print(w io.Writer) error {
 	if r := s.Recommendation; r != nil {
-		fmt.Fprintf(w, "Take a bucket of one %s", r.Width)
+		width := "one " + r.Width
+		if b, err := bucket.Parse(r.Width); err == nil {
+			width = b.Spelled()
+		}
+		fmt.Fprintf(w, "Take a bucket of %s", width)
 		if r.Shards > 1 {
 			fmt.Fprintf(w, ", split in %s", plural(r.Shards, "hash shard", "hash shards"))
 		}
@@ -26,20 +31,25 @@ func (s *sized) print(w io.Writer) error {
 			fmt.Fprintln(w, "  warning: "+warning)
 		}
 	}
+	if k := s.Key; k != nil {
+		fmt.Fprintf(w, "The key in %s: %s.\n", k.Store, k.Key)
+	}
 	for _, warning := range s.Warnings {
 		fmt.Fprintln(w, "warning: "+warning)
 	}
 	if l := s.Longest; l != nil {
-		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s seconds (%s).\n", result.Format(float64(l.Micros/1e6), 0), l.Limit)
+		fmt.Fprintf(w, "The longest bucket that keeps every limit: %s (%s).\n", seconds(l.Micros), l.Limit)
 	}
 	s.printWidths(w)
 	if p := s.Partition; p != nil {
 		fmt.Fprintf(w, "A partition of %s", plural(p.Rows, "row", "rows"))
+		and := ""
 		if p.Bytes > 0 {
-			fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
+			fmt.Fprintf(w, " has %s", result.Plural(p.Bytes, "byte"))
+			and = " and"
 		}
 		if p.Micros > 0 {
-			fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
+			fmt.Fprintf(w, "%s takes %s to fill", and, lengthName(p.Micros))
 		}
 		fmt.Fprintln(w, ".")
 		for _, k := range s.Limits {
@@ -50,14 +60,14 @@ func (s *sized) print(w io.Writer) error {
 	}
 	for _, f := range s.Fits {
 		if f.LargestRow > 0 {
-			fmt.Fprintf(w, "%s: a row may have up to %s bytes.\n", f.Limit, count(f.LargestRow))
+			fmt.Fprintf(w, "%s: a row may have up to %s.\n", f.Limit, result.Plural(f.LargestRow, "byte"))
 		}
 		if f.Rows > 0 {
-			fmt.Fprintf(w, "%s: %s fit.\n", f.Limit, plural(f.Rows, "row", "rows"))
+			fmt.Fprintf(w, "%s: %s.\n", f.Limit, plural(f.Rows, "row fits", "rows fit"))
 		}
 	}
 	for _, o := range s.Over {
-		fmt.Fprintf(w, "%s: broken by %d of %s; median %s, 99th percentile %s, largest %s.\n", o.Limit, o.Broken, plural(o.Of.N, "partition", "partitions"),
+		fmt.Fprintf(w, "%s: broken by %s of %s; median %s, 99th percentile %s, largest %s.\n", o.Limit, count(int64(o.Broken)), plural(o.Of.N, "partition", "partitions"),
 			count(o.Of.P50), count(o.Of.P99), count(o.Of.Max))
 	}
 	return nil

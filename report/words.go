@@ -30,3 +30,11 @@ func lengthName(micros int64) string {
 	}
 	return count(micros) + " µs"
 }
+
+// seconds is a length of time in whole seconds, or what is less than one in microseconds.
+func seconds(micros int64) string {
+	if micros < 1e6 {
+		return lengthName(micros)
+	}
+	return plural(micros/1e6, "second", "seconds")
+}
