@@ -6,5 +6,11 @@ import _ "embed"
 //go:embed limits/limits.csv
 var limits string
 
+//go:embed limits/keys.csv
+var keys string
+
 // Limits is limits/limits.csv: what stores recommend and enforce. Package sizing reads it.
 func Limits() string { return limits }
+
+// Keys is limits/keys.csv: how stores write a key. Package store reads it.
+func Keys() string { return keys }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/sizing"
+	"pagetouch/pkg/store"
 )
 
 // questionFlags are what trace, size and schema have in common: the read, the widths, the limits.
@@ -55,9 +57,14 @@ func storeNames() []string {
 }
 
 func (q *questionFlags) setStore(s string) error {
-	q.store = s
-	_, err := sizing.Limits(s)
+	found, err := store.Named(s)
+	q.store = found.ID
 	return err
+}
+
+// speaks is the store whose language keys are written in.
+func (q *questionFlags) speaks() (store.Store, error) {
+	return store.Named(cmp.Or(q.store, defaultStore))
 }
 
 func (q *questionFlags) addLimit(s string) error {

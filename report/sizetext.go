@@ -15,6 +15,9 @@ func (s *sized) print(w io.Writer) error {
 	if err := s.printChoice(w); err != nil {
 		return err
 	}
+	if k := s.Key; k != nil {
+		fmt.Fprintf(w, "The key in %s: %s.\n", k.Store, k.Key)
+	}
 	for _, warning := range s.Warnings {
 		fmt.Fprintln(w, "warning: "+warning)
 	}
@@ -24,11 +27,11 @@ func (s *sized) print(w io.Writer) error {
 	s.printWidths(w)
 	for _, f := range s.Fits {
 		if f.Rows > 0 {
-			fmt.Fprintf(w, "%s: %s fit.\n", f.Limit, plural(f.Rows, "row", "rows"))
+			fmt.Fprintf(w, "%s: %s.\n", f.Limit, plural(f.Rows, "row fits", "rows fit"))
 		}
 	}
 	for _, o := range s.Over {
-		fmt.Fprintf(w, "%s: broken by %d of %s; median %s, 99th percentile %s, largest %s.\n", o.Limit, o.Broken, plural(o.Of.N, "partition", "partitions"),
+		fmt.Fprintf(w, "%s: broken by %s of %s; median %s, 99th percentile %s, largest %s.\n", o.Limit, count(int64(o.Broken)), plural(o.Of.N, "partition", "partitions"),
 			count(o.Of.P50), count(o.Of.P99), count(o.Of.Max))
 	}
 	return nil
@@ -44,7 +47,7 @@ func (s *sized) printChoice(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "Take a bucket of %s", width.Words())
+	fmt.Fprintf(w, "Take a bucket of %s", width.Spelled())
 	if r.Shards > 1 {
 		fmt.Fprintf(w, ", split in %s", plural(r.Shards, "hash shard", "hash shards"))
 	}
@@ -69,7 +72,7 @@ func (s *sized) printPartition(w io.Writer) {
 	}
 	fmt.Fprintf(w, "A partition of %s", plural(p.Rows, "row", "rows"))
 	if p.Bytes > 0 {
-		fmt.Fprintf(w, " has %s bytes", count(p.Bytes))
+		fmt.Fprintf(w, " has %s", result.Plural(p.Bytes, "byte"))
 	}
 	if p.Bytes > 0 && p.Micros > 0 {
 		fmt.Fprint(w, " and")
@@ -88,24 +91,12 @@ func (s *sized) printPartition(w io.Writer) {
 	}
 	for _, f := range s.Fits {
 		if f.LargestRow > 0 {
-			fmt.Fprintf(w, "%s: a row may have up to %s bytes.\n", f.Limit, count(f.LargestRow))
+			fmt.Fprintf(w, "%s: a row may have up to %s.\n", f.Limit, result.Plural(f.LargestRow, "byte"))
 		}
 	}
 	if s.Recommendation != nil {
 		fmt.Fprintln(w)
 	}
-}
-
-// seconds prints a time, cut off: to the day where that says enough, to the millisecond where less says too little.
-func seconds(micros int64) string {
-	const second = 1_000_000
-	switch {
-	case micros < 10*second:
-		return fmt.Sprintf("%d.%03d seconds", micros/second, micros/1000%1000)
-	case micros < 100*86_400*second:
-		return plural(micros/second, "second", "seconds")
-	}
-	return plural(micros/(86_400*second), "day", "days")
 }
 
 // printWidths is the table of candidates.

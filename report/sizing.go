@@ -13,12 +13,19 @@ type sized struct {
 	Widths         []sizing.Estimate      `json:"widths,omitempty"`
 	Limits         []sizing.Check         `json:"limits,omitempty"`
 	Recommendation *sizing.Recommendation `json:"recommendation,omitempty"`
+	Key            *key                   `json:"key,omitempty"`
 	Longest        *longest               `json:"longest_width,omitempty"`
 	Partition      *partition             `json:"partition,omitempty"`
 	Fits           []fit                  `json:"fits,omitempty"`
 	Over           []over                 `json:"partitions,omitempty"`
 	Growth         float64                `json:"growth,omitempty"` // that limits are held against; none: 1
 	Warnings       []string               `json:"warnings,omitempty"`
+}
+
+// key is the partition key that the recommendation means, as the store writes one.
+type key struct {
+	Store string `json:"store"`
+	Key   string `json:"key"`
 }
 
 // longest is the longest bucket that keeps every limit that decides.
@@ -104,6 +111,11 @@ func (o *sizeOptions) atRate(s *sized) (err error) {
 		return err
 	}
 	s.Recommendation, s.Limits = &r, r.Checks
+	speaks, err := o.speaks()
+	if err != nil {
+		return err
+	}
+	s.Key = &key{speaks.Name, speaks.Short(r.Shards)}
 	if micros, binds, err := sizing.LongestWidth(o.rate, o.rowBytes, o.checked(), o.growth); err == nil {
 		s.Longest = &longest{micros, binds.Store + " " + binds.ID}
 	}

@@ -14,6 +14,7 @@ import (
 	"pagetouch/pkg/document/files"
 	"pagetouch/pkg/document/progress"
 	"pagetouch/pkg/result"
+	"pagetouch/pkg/store"
 	"pagetouch/pkg/workload/trace"
 )
 
@@ -49,9 +50,14 @@ func traceDocument(o *traceOptions, q answers.Question, a *answers.Answers, read
 		Record: document.Record{Command: o.again(), Parameters: map[string]string{"file": read.File}},
 		Plain:  map[string]string{"command": o.again()},
 	}
-	if d.Plain["cql"], err = statements(a); err != nil {
+	speaks, err := o.speaks()
+	if err != nil {
 		return nil, err
 	}
+	if d.Plain["key"], err = design(a, speaks); err != nil {
+		return nil, err
+	}
+	d.Parameters["store"] = speaks.Name
 	if d.Date, err = document.SourceDate(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		return nil, badParameter{err}
 	}
@@ -61,7 +67,7 @@ func traceDocument(o *traceOptions, q answers.Question, a *answers.Answers, read
 	}
 	for _, s := range []document.Section{{File: "answer.md", Result: "answer"}, {File: "read.md", Result: "read"}, {File: "pages.md", Result: "pages"},
 		{File: "range.md", Result: "range"}, {File: "sizes.md", Result: "sizes"}, {File: "fanout.md", Result: "fanout"}, {File: "limits.md", Result: "limits"},
-		{File: "cql.md"}, {File: "leaves-out.md"}, {File: "made-with.md"}} {
+		{File: speaks.Language + ".md"}, {File: "leaves-out.md"}, {File: "made-with.md"}} {
 		if has[s.Result] {
 			d.Sections = append(d.Sections, s)
 		}
@@ -106,11 +112,11 @@ func traceParameters(o *traceOptions, q answers.Question, a *answers.Answers, re
 		"width": a.Recommendation.Width, "length": lengthName(q.Range)}
 }
 
-// statements is the chosen key as CQL.
-func statements(a *answers.Answers) (string, error) {
+// design is the chosen key in the store's language.
+func design(a *answers.Answers, speaks store.Store) (string, error) {
 	w, err := bucket.Parse(a.Recommendation.Width)
 	if err != nil {
-		return "-- No width bounds a partition; give one with -widths.", nil
+		return "No width bounds a partition; give one with -widths.", nil
 	}
-	return cql.Design{Width: w, Shards: a.Recommendation.Shards, Latest: a.Latest.N}.Statements()
+	return speaks.Design(cql.Design{Width: w, Shards: a.Recommendation.Shards, Latest: a.Latest.N})
 }

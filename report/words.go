@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"pagetouch/pkg/result"
@@ -29,4 +30,16 @@ func lengthName(micros int64) string {
 		}
 	}
 	return count(micros) + " µs"
+}
+
+// seconds prints a time, cut off: to the day where that says enough, to the millisecond where less says too little.
+func seconds(micros int64) string {
+	const second = 1_000_000
+	switch {
+	case micros < 10*second:
+		return fmt.Sprintf("%d.%03d seconds", micros/second, micros/1000%1000)
+	case micros < 100*86_400*second:
+		return plural(micros/second, "second", "seconds")
+	}
+	return plural(micros/(86_400*second), "day", "days")
 }

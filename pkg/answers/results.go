@@ -73,10 +73,10 @@ func (a *Answers) Headline() string {
 	if b == nil {
 		return "None of the widths bounds a partition."
 	}
-	s := fmt.Sprintf("Take a bucket of %s", b.Width.Words())
+	s := fmt.Sprintf("Take a bucket of %s", b.Width.Spelled())
 	switch {
 	case r.NoBucket:
-		s = fmt.Sprintf("No time bucket helps by itself: take one of %s, and hash shards, %s a bucket", b.Width.Words(), whole(r.Shards))
+		s = fmt.Sprintf("No time bucket helps by itself: take one of %s, and hash shards, %s a bucket", b.Width.Spelled(), whole(r.Shards))
 	case r.Shards > 1:
 		s += fmt.Sprintf(", split in %s", plural(r.Shards, "hash shard"))
 	}
@@ -102,7 +102,11 @@ func (a *Answers) Headline() string {
 	heap, ok1 := a.Latest.Layouts[layout.Arrival.Name]
 	part, ok2 := a.Latest.Layouts[layout.Partition.Name]
 	if ok1 && ok2 && a.Measured > 0 {
-		s += fmt.Sprintf(" These rows lie on %s pages in arrival order and on %s in a partition.", num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
+		lie := "These rows lie"
+		if a.Latest.N == 1 {
+			lie = "It lies"
+		}
+		s += fmt.Sprintf(" %s on %s pages in arrival order and on %s in a partition.", lie, num(heap.Data.Mean, 2), num(part.Data.Mean, 2))
 	}
 	return s
 }

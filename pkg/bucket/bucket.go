@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pagetouch/pkg/result"
 )
 
 // Width is a way to cut time. The zero Width is one bucket for all time.
@@ -85,9 +87,15 @@ func lengthName(length int64) string {
 	return "" // not reached: a microsecond divides every length
 }
 
-// Words is the width in a sentence: "one month", "20 minutes".
-func (w Width) Words() string {
-	if w.length == 0 || w == Week || w == Hour || w == Day {
+// String is the width's name: "month", "20m".
+func (w Width) String() string { return w.name }
+
+// Spelled is the width as a sentence says it: "one month", "20 minutes".
+func (w Width) Spelled() string {
+	if w == Forever || w == (Width{}) {
+		return "all time"
+	}
+	if w.name != lengthName(w.length) {
 		return "one " + w.name
 	}
 	for _, u := range units {
@@ -96,14 +104,11 @@ func (w Width) Words() string {
 		case n == 1:
 			return "one " + u.name
 		default:
-			return strconv.FormatInt(n, 10) + " " + u.name + "s"
+			return result.Plural(n, u.name)
 		}
 	}
 	return w.name
 }
-
-// String is the width's name: "month", "20m".
-func (w Width) String() string { return w.name }
 
 // Index is the number of the bucket that holds time t. Buckets of one width are numbered in time order.
 func (w Width) Index(t int64) int64 {

@@ -89,15 +89,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	for w, want := range map[Width]string{Month: "one month", Week: "one week", Hour: "one hour", Fixed(7 * day): "7 days", Fixed(20 * 60e6): "20 minutes",
-		Fixed(60e6): "one minute", Fixed(1e6): "one second", Fixed(36 * hour): "36 hours", Fixed(5): "5 microseconds", Forever: "one forever"} {
-		if got := w.Words(); got != want {
-			t.Errorf("%v: %q, want %q", w, got, want)
-		}
-	}
-}
-
 // Months agree with the standard library's calendar on every day of four thousand years.
 func TestMonthsAgainstCalendar(t *testing.T) {
 	d := time.Date(-10, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -110,5 +101,21 @@ func TestMonthsAgainstCalendar(t *testing.T) {
 			t.Fatalf("month %d starts at %d, want %s", want, Month.Start(want), d.Format(time.DateOnly))
 		}
 		d = d.AddDate(0, 0, 1)
+	}
+}
+
+func TestSpelled(t *testing.T) {
+	for name, want := range map[string]string{"month": "one month", "1h": "one hour", "day": "one day", "week": "one week", "7d": "7 days", "1w": "7 days", "10d": "10 days", "20m": "20 minutes",
+		"1m": "one minute", "60m": "one hour", "90m": "90 minutes", "1s": "one second", "5001s": "5,001 seconds", "48h": "2 days", "36h": "36 hours", "forever": "all time"} {
+		w, err := Parse(name)
+		if got := w.Spelled(); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if got := Fixed(1_500_000).Spelled(); got != "1,500,000 microseconds" {
+		t.Error(got)
+	}
+	if got := (Width{}).Spelled(); got != "all time" {
+		t.Error(got)
 	}
 }

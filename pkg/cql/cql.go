@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"pagetouch/pkg/bucket"
+	"pagetouch/pkg/result"
 	"pagetouch/pkg/schema"
 )
 
@@ -101,11 +102,23 @@ func (d Design) valid() error {
 // short reports whether a directory of such buckets must be bounded itself: one of hours gains 8,760 rows a year.
 func (d Design) short() bool { return d.Rows == 0 && d.Width.Longest() < 86_400_000_000 }
 
-func (d Design) slice() string {
-	if d.Rows > 0 {
-		return fmt.Sprintf("a number from 0: a new one after %d rows", d.Rows)
+// Newest is "latest row" or "latest 20 rows".
+func (d Design) Newest(word string) string {
+	if d.Latest == 1 {
+		return word + " row"
 	}
-	return fmt.Sprintf("the %v of the row's time in UTC: '%s'", d.Width, d.Width.Label(d.Width.Index(1_773_576_000_000_000)))
+	return word + " " + result.Plural(d.Latest, "row")
+}
+
+// Slice says what the bucket of a row is.
+func (d Design) Slice() string {
+	if d.Rows > 0 {
+		return fmt.Sprintf("a number from 0: a new one after %s", result.Plural(d.Rows, "row"))
+	}
+	if d.Width.Even() && d.Width != bucket.Week && d.Width != bucket.Day && d.Width != bucket.Hour {
+		return fmt.Sprintf("the %v, counted from 1970-01-01, of the row's time in UTC: '%s'", strings.TrimPrefix(d.Width.Spelled(), "one "), d.Width.Label(d.Width.Index(1_773_576_000_000_000)))
+	}
+	return fmt.Sprintf("the %v of the row's time in UTC: '%s'", strings.TrimPrefix(d.Width.Spelled(), "one "), d.Width.Label(d.Width.Index(1_773_576_000_000_000)))
 }
 
 func (d Design) bucketType() string {
@@ -117,7 +130,7 @@ func (d Design) bucketType() string {
 
 func (d Design) table(b *strings.Builder) {
 	key := schema.Quote(d.Entity) + ", bucket"
-	fmt.Fprintf(b, "CREATE TABLE %s (\n  %s %s,\n  bucket %s, -- %s\n", schema.Quote(d.Table), schema.Quote(d.Entity), d.Type, d.bucketType(), d.slice())
+	fmt.Fprintf(b, "CREATE TABLE %s (\n  %s %s,\n  bucket %s, -- %s\n", schema.Quote(d.Table), schema.Quote(d.Entity), d.Type, d.bucketType(), d.Slice())
 	if d.Shards > 1 {
 		fmt.Fprintf(b, "  shard int, -- hash(row_id) modulo %d\n", d.Shards)
 		key += ", shard"
@@ -161,14 +174,14 @@ func (d Design) loops(b *strings.Builder) {
 	}
 	say("To write a row:")
 	if d.Rows > 0 {
-		say("  bucket = the newest of the directory; one more once it has %d rows, counted by the writer", d.Rows)
+		say("  bucket = the newest of the directory; one more once it has %s, counted by the writer", result.Plural(d.Rows, "row"))
 	} else {
-		say("  bucket = %s", d.slice())
+		say("  bucket = %s", d.Slice())
 	}
 	say("  INSERT INTO %s (%s) VALUES (%s);", table, columns, values)
 	say("  INSERT INTO %s (%s, %sbucket) VALUES (?, %s?);  once a bucket is enough", dir, entity, year, yearValue)
 	say("")
-	say("To read the latest %d rows:", d.Latest)
+	say("To read the %s:", d.Newest("latest"))
 	say("  rows = []")
 	indent := "  "
 	if d.short() {
@@ -184,5 +197,9 @@ func (d Design) loops(b *strings.Builder) {
 	} else {
 		say("%s  rows += SELECT * FROM %s WHERE %s = ? AND bucket = ? LIMIT %d", indent, table, entity, d.Latest)
 	}
-	say("%s  if there are %d rows: keep the first %d and stop", indent, d.Latest, d.Latest)
+	stop := fmt.Sprintf("there are %s: keep the first %s", result.Plural(d.Latest, "row"), result.Format(float64(d.Latest), 0))
+	if d.Latest == 1 {
+		stop = "there is 1 row: keep the first"
+	}
+	say("%s  if %s and stop", indent, stop)
 }

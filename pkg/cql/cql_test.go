@@ -79,7 +79,7 @@ func TestMonth(t *testing.T) {
 
 func TestRows(t *testing.T) {
 	got, err := Design{Rows: 50_000}.Statements()
-	if err != nil || !strings.Contains(got, "bucket bigint, -- a number from 0: a new one after 50000 rows") {
+	if err != nil || !strings.Contains(got, "bucket bigint, -- a number from 0: a new one after 50,000 rows") {
 		t.Errorf("%v\n%s", err, got)
 	}
 }

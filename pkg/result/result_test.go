@@ -56,3 +56,11 @@ func TestCell(t *testing.T) {
 		}
 	}
 }
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 rows", 1: "1 row", 2: "2 rows", 1000: "1,000 rows"} {
+		if got := Plural(n, "row"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

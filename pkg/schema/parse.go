@@ -18,7 +18,8 @@ import (
 type Script struct {
 	Tables  []Table // and materialized views, in the order written
 	Others  int     // CQL statements that make neither
-	Unknown []Word  // first words of statements that are no CQL
+	Unknown []Word  // first words of statements that are no CQL, of many the first
+	More    int     // that Unknown leaves out
 }
 
 // Word is a word at its place.

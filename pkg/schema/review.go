@@ -76,6 +76,10 @@ func Review(s Script, file string, o Options) ([]Finding, error) {
 	for _, w := range s.Unknown {
 		all = append(all, Finding{file, w.Pos, "", Unread, false, fmt.Sprintf("%q begins no CQL statement: passed over", w.Text), "correct it if it was to make a table"})
 	}
+	if s.More > 0 {
+		last := s.Unknown[len(s.Unknown)-1]
+		all = append(all, Finding{File: file, Pos: last.Pos, Rule: Unread, Text: fmt.Sprintf("%s of the kind after it: passed over", result.Plural(s.More, "statement"))})
+	}
 	if len(s.Tables) == 0 {
 		all = append(all, Finding{File: file, Pos: Pos{1, 1}, Rule: Nothing, Text: fmt.Sprintf("no CREATE TABLE in %s: nothing to review", file)})
 	}

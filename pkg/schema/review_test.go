@@ -207,4 +207,9 @@ func TestOtherStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, found, "t.cql:3:1: note: \"CRATE\" begins no CQL statement: passed over [not-read]\n\tcorrect it if it was to make a table")
+	// Of many only the first are named.
+	found = review(t, strings.Repeat("prose;\n", 1011)+"USE k", Options{})
+	says(t, found[9:], "t.cql:10:1: note: \"prose\" begins no CQL statement: passed over [not-read]\n\tcorrect it if it was to make a table",
+		"t.cql:10:1: note: 1,001 statements of the kind after it: passed over [not-read]",
+		"t.cql:1:1: note: no CREATE TABLE in t.cql: nothing to review [nothing-to-review]")
 }

@@ -36,6 +36,9 @@ var forms = map[string]form{
 	"CAPTURE": {line: true}, "LOGIN": {line: true}, "SHOW": {next: []string{"VERSION", "HOST", "SESSION", "REPLICAS"}, line: true},
 }
 
+// mostUnknown is how many statements that are no CQL are named: prose has no end of them.
+const mostUnknown = 10
+
 // other passes over a statement whose first word was read.
 func (p *parser) other(s *Script, first token) {
 	f, known := forms[strings.ToUpper(first.text)]
@@ -49,6 +52,8 @@ func (p *parser) other(s *Script, first token) {
 	case p.err != nil:
 	case known && met:
 		s.Others++
+	case len(s.Unknown) == mostUnknown:
+		s.More++
 	default:
 		s.Unknown = append(s.Unknown, Word{first.Pos, short(first.text)})
 	}
