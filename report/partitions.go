@@ -35,6 +35,12 @@ func (o *sizeOptions) readPartitions(s *sized) error {
 	}
 	for _, l := range o.limits() {
 		if amounts := columns[l.Counts]; amounts != nil {
+			if l.Operator != "<" {
+				amounts = slices.Clone(amounts)
+				for i := range amounts {
+					amounts[i] = sizing.Grown(amounts[i], o.growth)
+				}
+			}
 			s.Over = append(s.Over, over{string(l.Counts), dist.Of(amounts), l.String(), l.Broken(amounts)})
 		}
 	}

@@ -43,6 +43,8 @@ func TestSizeWords(t *testing.T) {
 		"Take a bucket of one year.\n":                                                       "-rate 1/h",
 		"Take a bucket of 20 minutes, split in 1,201 hash shards.\n":                         "-rate 1000/s -row-bytes 100000 -widths 20m",
 		"A partition of 1 row has 1 byte and takes 1 hour to fill.\n":                        "-rate 1/h -rows 1 -row-bytes 1",
+		"(at most 100 MB): broken, 200.00 times the limit\n":                                 "-rate 10/s -row-bytes 200 -rows 100000000 -limit bytes>100MB",
+		"of 1,000,000,000 rows not even rows of one byte keep":                               "-rows 1000000000 -limit bytes>100MB",
 		"a row may have up to 1 byte.\n":                                                     "-rows 100000 -limit bytes>100000B",
 		": 1 row fits.\n":                                                                    "-rows 1 -row-bytes 100 -limit bytes>100B",
 		"The longest bucket that keeps every limit: 0.999 seconds (cassandra bytes-advice).": "-rate 1000/s -row-bytes 100000",
@@ -67,6 +69,16 @@ func TestTraceKey(t *testing.T) {
 		}
 		if !strings.Contains(text, "the one entity with 1 row or more the latest row is 1 partition away") {
 			t.Errorf("%s: %.500s", store, text)
+		}
+	}
+}
+
+// A store's own partitions may grow, too.
+func TestGrownPartitions(t *testing.T) {
+	list := file(t, "list.csv", "bytes\n50000000\n20000000\n")
+	for growth, want := range map[string]string{"1": "broken by 0 of 2 partitions", "3": "broken by 1 of 2 partitions"} {
+		if out, said, code := execute(t, "size", "-partitions", list, "-growth", growth, "-limit", "bytes > 100MB"); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("grown %s times: exit %d: %s%s", growth, code, out, said)
 		}
 	}
 }

@@ -81,13 +81,11 @@ func (s *sized) printPartition(w io.Writer) {
 		fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
 	}
 	fmt.Fprintln(w, ".")
-	if s.Growth > 0 {
+	if s.Growth > 0 && p.checks != nil {
 		fmt.Fprintf(w, "Grown %s times, for the limits:\n", result.Format(s.Growth, 2))
 	}
-	for _, k := range s.Limits {
-		if s.Recommendation == nil {
-			fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
-		}
+	for _, k := range p.checks {
+		fmt.Fprintf(w, "  %s: %s, %s times the limit\n", k.Limit, map[bool]string{true: "kept", false: "broken"}[k.Kept], result.Format(k.Ratio, 2))
 	}
 	for _, f := range s.Fits {
 		if f.LargestRow > 0 {

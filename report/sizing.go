@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"pagetouch/pkg/bucket"
@@ -39,6 +40,7 @@ type partition struct {
 	Rows   int64 `json:"rows"`
 	Bytes  int64 `json:"bytes,omitempty"`
 	Micros int64 `json:"microseconds,omitempty"` // that it takes to fill at the rate
+	checks []sizing.Check
 }
 
 // fit is what one limit leaves room for.
@@ -69,6 +71,8 @@ func (o *sizeOptions) answer() (*sized, error) {
 	for _, l := range o.limits() {
 		if f := o.fit(l); f.LargestRow > 0 || f.Rows > 0 {
 			s.Fits = append(s.Fits, f)
+		} else if o.rows > 0 && l.Counts == sizing.Bytes && l.Operator != "<" {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("%v: of %s not even rows of one byte keep it.", l, plural(o.rows, "row", "rows")))
 		}
 	}
 	if o.partitions != "" {
@@ -141,11 +145,12 @@ func (o *sizeOptions) ofRows(s *sized) (err error) {
 	for _, l := range o.limits() {
 		switch {
 		case l.Counts == sizing.Rows:
-			s.Limits = append(s.Limits, l.Check(sizing.Grown(o.rows, o.growth)))
+			p.checks = append(p.checks, l.Check(sizing.Grown(o.rows, o.growth)))
 		case l.Counts == sizing.Bytes && o.rowBytes > 0:
-			s.Limits = append(s.Limits, l.Check(sizing.Grown(p.Bytes, o.growth)))
+			p.checks = append(p.checks, l.Check(sizing.Grown(p.Bytes, o.growth)))
 		}
 	}
+	s.Limits = append(s.Limits, p.checks...)
 	return nil
 }
 

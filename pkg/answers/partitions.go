@@ -3,6 +3,7 @@ package answers
 import (
 	"fmt"
 
+	"pagetouch/pkg/bucket"
 	"pagetouch/pkg/dist"
 	"pagetouch/pkg/result"
 	"pagetouch/pkg/sizing"
@@ -32,15 +33,15 @@ func (a *Answers) sizes(q Question) *result.Result {
 func (a *Answers) peaks() string {
 	p := a.Peaks
 	hour := fmt.Sprintf("The most rows of one entity in an hour of the clock are %s, of %s in %s; ", whole(p.Hour.Rows), p.Hour.Name, p.Hour.Bucket)
-	step := map[int64]string{60e6: "minute", 3600e6: "hour", 86400e6: "day"}[p.Step]
-	switch step {
-	case "":
+	const second, anHour = 1_000_000, 3_600_000_000
+	switch {
+	case p.Step <= second:
 		return hour + fmt.Sprintf("in a second, %s.", whole(p.Second.Rows))
-	case "minute":
-		return hour + fmt.Sprintf("in a minute, %s. All times are whole minutes apart: of seconds they say nothing.", whole(p.Second.Rows))
+	case p.Step < anHour:
+		return hour + fmt.Sprintf("at one time, %s. Times are %s or more apart: of less they say nothing.", whole(p.Second.Rows), bucket.Fixed(p.Step).Spelled())
 	}
-	return fmt.Sprintf("The most rows of one entity in a%s %s are %s, of %s at %s. All times are whole %ss apart: of less they say nothing.",
-		map[bool]string{true: "n"}[step == "hour"], step, whole(p.Second.Rows), p.Second.Name, p.Second.Start, step)
+	return fmt.Sprintf("The most rows of one entity at one time are %s, of %s at %s. Times are %s or more apart: of less they say nothing.",
+		whole(p.Second.Rows), p.Second.Name, p.Second.Start, bucket.Fixed(p.Step).Spelled())
 }
 
 // sizeFigure is the partitions of every width beside the limits that count the same.

@@ -119,17 +119,17 @@ func (a *Answers) away(b *sizing.Bucket, k int64) (s string) {
 	}
 	read, of := b.Latest.Read, fmt.Sprintf("with %s or more", plural(a.Latest.N, "row"))
 	if a.Measured == 1 {
-		s = fmt.Sprintf("For the one entity %s the %s %s %s away", of, a.latestRows(), is, plural(read.P50*k, "partition"))
+		s = fmt.Sprintf("For the one entity %s the %s %s %s away", of, a.latestRows(), is, plural(sizing.Product(read.P50, k), "partition"))
 	} else {
 		s = fmt.Sprintf("For the median of the %s entities %s the %s %s %s away, for one in a hundred %s",
-			whole(a.Measured), of, a.latestRows(), is, plural(read.P50*k, "partition"), whole(read.P99*k))
+			whole(a.Measured), of, a.latestRows(), is, plural(sizing.Product(read.P50, k), "partition"), whole(sizing.Product(read.P99, k)))
 	}
 	switch fewer := b.Fewer.Read; fewer.N {
 	case 0:
 	case 1:
-		s += fmt.Sprintf("; the other entity reads %s", whole(fewer.Max*k))
+		s += fmt.Sprintf("; the other entity reads %s", whole(sizing.Product(fewer.Max, k)))
 	default:
-		s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(fewer.N), whole(fewer.P50*k), whole(fewer.Max*k))
+		s += fmt.Sprintf("; the other %s read %s at the median and %s at worst", whole(fewer.N), whole(sizing.Product(fewer.P50, k)), whole(sizing.Product(fewer.Max, k)))
 	}
 	return s + "."
 }

@@ -38,11 +38,12 @@ func (s *subject) judge(c candidate, q Question) judged {
 		case Cells:
 			amount = Grown(c.rows, q.Growth*float64(q.Cells))
 		case Bytes:
-			if amount = Grown(c.bytes, q.Growth); l.Operator == "<" {
-				amount = c.medianBytes
-			}
+			amount = Grown(c.bytes, q.Growth)
 		default:
 			continue
+		}
+		if l.Operator == "<" { // at least so much is asked of what is typical, as it is
+			amount = map[Counted]int64{Rows: c.medianRows, Cells: Product(c.medianRows, q.Cells), Bytes: c.medianBytes}[l.Counts]
 		}
 		k := l.Check(amount)
 		k.Width = c.width.String()
@@ -54,10 +55,13 @@ func (s *subject) judge(c candidate, q Question) judged {
 			j.binds = len(j.checks) - 1
 		}
 		if !k.Kept {
-			if s.rowBreaks(l) {
+			switch {
+			case s.rowBreaks(l) && !l.Keeps(s.rowMean):
+				continue // rows like these can't be helped
+			case s.rowBreaks(l):
 				amount -= min(s.rowBytes, amount) // that row can't be helped; the others can
 			}
-			if n := shards(amount, l.Most()); n > j.shards {
+			if n := min(shards(amount, l.Most()), max(Grown(c.rows, q.Growth), 1)); n > j.shards {
 				j.shards, j.splits = n, len(j.checks)-1
 			}
 		}
@@ -76,10 +80,7 @@ func (s *subject) rowBreaks(l Limit) bool {
 // cost is how many partitions a read of the latest rows and one of a range ask for, every shard counted; 0 where nothing
 // is read.
 func (j *judged) cost() int64 {
-	if most := int64(math.MaxInt64) / j.shards; j.p99 > most/2 || j.span.Worst > most/2 {
-		return math.MaxInt64
-	}
-	return (j.p99 + j.span.Worst) * j.shards
+	return Product(j.p99+j.span.Worst, j.shards)
 }
 
 // instant judges the busiest second as if it were a bucket: no wider one holds less.
@@ -93,7 +94,7 @@ func (s *subject) partition(rows int64, q Question) judged {
 	if !ok {
 		bytes = math.MaxInt64
 	}
-	return s.judge(candidate{rows: rows, bytes: bytes}, q)
+	return s.judge(candidate{rows: rows, bytes: bytes, medianRows: rows, medianBytes: bytes}, q)
 }
 
 // writes holds the busiest second against the store's limits of writes, and the largest row against those of rows,
@@ -138,17 +139,23 @@ func (s *subject) huge(l Limit) string {
 // sizeBased is whether buckets of rows serve better than buckets of the chosen width. Forced says that a limit refused
 // a wider one: else the width is not what makes reads meet empty buckets.
 func (s *subject) sizeBased(q Question, c *judged, forced bool) SizeBased {
-	var b SizeBased
+	most := int64(math.MaxInt64)
 	for _, l := range q.Limits {
-		if !l.decides() {
-			continue
-		}
-		if rows, err := RowsThatFit(l, s.rowMean, 1); err == nil && (b.Rows == 0 || rows < b.Rows) {
-			b.Rows = rows
+		if rows, err := RowsThatFit(l, s.rowMean, 1); err == nil && l.decides() {
+			most = min(most, rows)
 		}
 	}
+	b := SizeBased{Rows: most % math.MaxInt64} // none limits rows or bytes: 0
 	b.Better = b.Rows > 0 && forced && c.skew[0] >= skewed*max(c.skew[1], 1) && c.p99 >= manyReads && 2*c.empty >= c.p99
 	return b
+}
+
+// Product is a product of counts, at most the largest int64.
+func Product(a, b int64) int64 {
+	if n, ok := mulDiv(a, b, 1, false); ok {
+		return n
+	}
+	return math.MaxInt64
 }
 
 // shards is how many parts of at most so much an amount makes.

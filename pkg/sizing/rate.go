@@ -46,7 +46,7 @@ func (r Rate) Time(rows int64) (int64, error) {
 // many.
 func RowsThatFit(l Limit, rowBytes int64, growth float64) (int64, error) {
 	switch {
-	case l.Counts == Rows:
+	case l.Counts == Rows || l.Counts == Cells: // a row has a cell at least
 		return l.room(growth), nil
 	case l.Counts == Bytes && rowBytes > 0:
 		return l.room(growth) / rowBytes, nil
@@ -83,7 +83,7 @@ func (l Limit) room(growth float64) int64 {
 func LongestWidth(r Rate, rowBytes int64, limits []Limit, growth float64) (int64, Limit, error) {
 	longest, binds := int64(math.MaxInt64), Limit{}
 	for _, l := range limits {
-		if !l.decides() || l.Counts != Rows && l.Counts != Bytes {
+		if !l.decides() || l.Counts != Rows && l.Counts != Bytes && l.Counts != Cells {
 			continue
 		}
 		rows, err := RowsThatFit(l, rowBytes, growth)

@@ -24,7 +24,7 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 		say("With width %v %s.", c.width, c.reads("partition"))
 	}
 	if q.Range > 0 {
-		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(c.span.Aligned*r.Shards, "partition"), count(c.span.Worst*r.Shards))
+		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(r.Reads.RangeAligned, "partition"), count(r.Reads.RangeWorst))
 	}
 	s.explainPace(r, q, c)
 	s.explainWrites(r, say)
@@ -34,15 +34,15 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 	}
 	for i := range all {
 		if i != chosen {
-			r.Refused = append(r.Refused, refuse(&all[i], c, i < chosen))
+			r.Refused = append(r.Refused, refuse(&all[i], c, i < chosen, q))
 		}
 	}
 	for _, k := range c.checks {
 		if k.Operator == "<" && !k.Kept {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("The median partition has %s bytes, below %v: over-partitioned.", count(k.Amount), k.Limit))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("The median partition has %s %s, below %v: over-partitioned.", count(k.Amount), k.Counts, k.Limit))
 		}
 	}
-	for _, w := range []string{c.projected, c.cut, s.explainFew(c, q)} {
+	for _, w := range []string{c.projected, c.cut, s.explainPair(all, chosen, q), s.explainFew(c, q)} {
 		if w != "" {
 			r.Warnings = append(r.Warnings, w)
 		}
@@ -52,18 +52,18 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 
 // explainSize is the largest partition, or two where the one of the most rows is not that of the most bytes.
 func (s *subject) explainSize(c *judged, q Question, say func(string, ...any)) {
-	holds, growth := "holds", ""
+	holds, grown := "holds", ""
 	if c.projected != "" {
 		holds = "may come to hold"
 	}
 	if q.Growth != 1 {
-		growth = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(Grown(c.rows, q.Growth), Grown(c.bytes, q.Growth)))
+		grown = fmt.Sprintf("; grown %s times, %s", times(q.Growth), s.amount(Grown(c.rows, q.Growth), Grown(c.bytes, q.Growth)))
 	}
 	if c.where == c.whereBytes || s.rowBytes == 0 {
-		say("The largest partition of width %v (%s) %s %s%s.", c.width, c.where, holds, s.amount(c.rows, c.bytes), growth)
+		say("The largest partition of width %v (%s) %s %s%s.", c.width, c.where, holds, s.amount(c.rows, c.bytes), grown)
 		return
 	}
-	say("Of partitions of width %v that of the most rows (%s) %s %s, and that of the most bytes (%s) %s%s.", c.width, c.where, holds, plural(c.rows, "row"), c.whereBytes, plural(c.bytes, "byte"), growth)
+	say("Of partitions of width %v that of the most rows (%s) %s %s, and that of the most bytes (%s) %s%s.", c.width, c.where, holds, plural(c.rows, "row"), c.whereBytes, plural(c.bytes, "byte"), grown)
 }
 
 // explainLimits is how the width stands to what binds it, and what shards are for.
@@ -90,7 +90,8 @@ func (s *subject) explainLimits(r *Recommendation, c *judged, q Question, all []
 		case r.NoBucket:
 			say("No time bucket can help: one second alone (%s) has %s.", s.peakAt, plural(s.peak, "row"))
 		case s.step > c.width.Longest()/2 && s.step > second:
-			say("Times are whole %ss apart, so what a narrower bucket would hold is not known: finer times would tell.", stepName(s.step))
+			apart, _ := stepWords(s.step)
+			say("Times are %s apart, so what a narrower bucket would hold is not known: finer times would tell.", apart)
 		case c.width == all[0].width:
 			say("No candidate is narrow enough: one narrower than %v needs fewer shards, or none.", c.width)
 		default:
@@ -100,6 +101,26 @@ func (s *subject) explainLimits(r *Recommendation, c *judged, q Question, all []
 	if r.Shards > 1 {
 		say("Each of the %s shards of a bucket then holds about %s, and every read of a bucket asks all %s.", count(r.Shards), plural(shards(Grown(c.rows, q.Growth), r.Shards), "row"), count(r.Shards))
 	}
+}
+
+// explainPair warns where two narrow buckets side by side held more than what binds allows a wider one, which has room for
+// both: so far a boundary lay between them.
+func (s *subject) explainPair(all []judged, chosen int, q Question) string {
+	c := &all[chosen]
+	if c.binds < 0 || !c.checks[c.binds].Kept {
+		return ""
+	}
+	for i := range all[:chosen] {
+		n := &all[i]
+		if n.unknown || n.pair.Rows <= c.rows || 2*n.width.Longest() > c.width.Longest() {
+			continue
+		}
+		if j := s.partition(n.pair.Rows, q); j.binds >= 0 && !j.checks[j.binds].Kept {
+			return fmt.Sprintf("Entity %s wrote %s in two buckets of width %v that follow each other, up to %s; a bucket of width %v that holds both has %s%s: %s %v. So far a boundary lay between them.",
+				n.pair.Name, plural(n.pair.Rows, "row"), n.width, n.pair.Bucket, c.width, plural(Grown(n.pair.Rows, q.Growth), "row"), growth(q), multiple(j.checks[j.binds].Ratio), j.checks[j.binds].Limit)
+		}
+	}
+	return ""
 }
 
 // explainFew warns where an entity with too few rows to tell would break what binds if it went on as it began.
@@ -112,8 +133,8 @@ func (s *subject) explainFew(c *judged, q Question) string {
 	if j.binds < 0 || j.checks[j.binds].Kept {
 		return ""
 	}
-	return fmt.Sprintf("Entity %s has too few rows to tell a pace, %s in %s. At that pace a bucket of width %v would come to %s: %s %v.",
-		f.Name, count(f.Wrote), roughly(f.Active), c.width, plural(f.Rows, "row"), multiple(j.checks[j.binds].Ratio), j.checks[j.binds].Limit)
+	return fmt.Sprintf("Entity %s has too few rows to tell a pace, %s in %s. At that pace a bucket of width %v would come to %s%s: %s %v.",
+		f.Name, count(f.Wrote), roughly(f.Active), c.width, plural(Grown(f.Rows, q.Growth), "row"), growth(q), multiple(j.checks[j.binds].Ratio), j.checks[j.binds].Limit)
 }
 
 // observed is how many whole buckets make a peak that occurred say more than a busy hour gone on; it is our judgement.
@@ -131,8 +152,8 @@ func (s *subject) explainPace(r *Recommendation, q Question, c *judged) {
 	}
 	if j := s.partition(rows, q); j.binds >= 0 && !j.checks[j.binds].Kept {
 		k := j.checks[j.binds]
-		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s: %s %v.",
-			s.hour.Name, plural(s.hour.Rows, "row"), s.hour.Start, c.width, plural(rows, "row"), multiple(k.Ratio), k.Limit))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("Entity %s wrote %s in its busiest hour (%s). Were a whole bucket of width %v as busy, it would hold %s%s: %s %v.",
+			s.hour.Name, plural(s.hour.Rows, "row"), s.hour.Start, c.width, plural(Grown(rows, q.Growth), "row"), growth(q), multiple(k.Ratio), k.Limit))
 	}
 }
 
@@ -154,7 +175,7 @@ func (s *subject) explainWrites(r *Recommendation, say func(string, ...any)) {
 }
 
 // refuse says why a candidate was not chosen.
-func refuse(j, chosen *judged, narrower bool) Refusal {
+func refuse(j, chosen *judged, narrower bool, q Question) Refusal {
 	f := Refusal{Width: j.width.String()}
 	switch {
 	case j.unbounded:
@@ -167,7 +188,7 @@ func refuse(j, chosen *judged, narrower bool) Refusal {
 			where = j.whereBytes
 		}
 		f.Limit, f.Ratio = k.name(), k.Ratio
-		f.Why = fmt.Sprintf("%s: %s %s, %s %v", where, count(k.Amount), k.Counts, multiple(k.Ratio), k.Limit)
+		f.Why = fmt.Sprintf("%s: %s %s%s, %s %v", where, count(k.Amount), k.Counts, growth(q), multiple(k.Ratio), k.Limit)
 		switch cost := j.cost(); {
 		case chosen.safe():
 		case cost > 0:
@@ -185,6 +206,14 @@ func refuse(j, chosen *judged, narrower bool) Refusal {
 		f.Why = fmt.Sprintf("%s, as %v does, and makes more partitions for nothing", j.keeps(), chosen.width)
 	}
 	return f
+}
+
+// growth says that an amount is a grown one.
+func growth(q Question) string {
+	if q.Growth == 1 {
+		return ""
+	}
+	return ", grown " + times(q.Growth) + " times"
 }
 
 // keeps says of a width without shards which limits it keeps.
@@ -239,7 +268,7 @@ func times(x float64) string {
 func roughly(micros int64) string {
 	for _, l := range []int64{day, hour, minute} {
 		if n := (micros + l/2) / l; n >= 2 {
-			return plural(n, stepName(l))
+			return plural(n, unitName(l))
 		}
 	}
 	return plural((micros+second/2)/second, "second")

@@ -130,6 +130,11 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	slices.SortStableFunc(s.candidates, func(a, b candidate) int { return cmp.Compare(breadth(a.width), breadth(b.width)) })
 	all := make([]judged, len(s.candidates))
 	s.envelope()
+	for _, c := range s.candidates {
+		if Grown(c.rows, q.Growth) == math.MaxInt64 || Grown(c.bytes, q.Growth) == math.MaxInt64 {
+			return Recommendation{}, fmt.Errorf("growth %v: %s and %s bytes of width %v, grown, are more than 2^63: want a smaller factor", q.Growth, plural(c.rows, "row"), count(c.bytes), c.width)
+		}
+	}
 	known := slices.ContainsFunc(s.candidates, func(c candidate) bool { return !c.unbounded && !c.unknown })
 	chosen := -1
 	for i, c := range s.candidates {
@@ -155,7 +160,7 @@ func (s *subject) recommend(q Question) (Recommendation, error) {
 	r.Shards, r.Decides = max(c.shards, r.Writes.Shards), Grown(c.rows, q.Growth)
 	r.safe, r.step = c.safe(), s.step
 	r.NoBucket = !c.safe() && s.step <= second && s.instant(q).shards >= c.shards
-	r.Reads = Reads{c.p99 * r.Shards, c.worst * r.Shards, c.span.Aligned * r.Shards, c.span.Worst * r.Shards}
+	r.Reads = Reads{Product(c.p99, r.Shards), Product(c.worst, r.Shards), Product(c.span.Aligned, r.Shards), Product(c.span.Worst, r.Shards)}
 	r.SizeBased = s.sizeBased(q, c, chosen+1 < len(all) && !all[chosen+1].unbounded)
 	s.explain(&r, q, all, chosen)
 	return r, nil

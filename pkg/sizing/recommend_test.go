@@ -477,6 +477,102 @@ func TestTooFewToTell(t *testing.T) {
 	}
 }
 
+// Counts that no int64 holds end at the largest, or in an error that says what to change.
+func TestLargeNumbers(t *testing.T) {
+	r := recommendRate(t, "1000000/s", 1, Question{Limits: []Limit{limit(t, "rows > 1")}, Growth: 1e5, Range: 100_000 * day, Latest: 50}, "hour", "day")
+	if r.Reads.RangeWorst != math.MaxInt64 || r.Reads.LatestP99 <= 0 || r.Shards != 3_600_000_000*100_000 {
+		t.Errorf("%+v, %d shards", r.Reads, r.Shards)
+	}
+	_, err := RecommendRate(Rate{1_000_000, 1_000_000}, 200, []bucket.Width{bucket.Year}, Question{Growth: 1e9})
+	if err == nil || !strings.Contains(err.Error(), "want a smaller factor") {
+		t.Error(err)
+	}
+}
+
+// A hundred rows are enough to tell a stray, and one in five hundred with a wrong clock does not hide a pace.
+func TestFewStrays(t *testing.T) {
+	start := int64(19_723) * day
+	rows := func(n int, wrong func(i int) bool, at int64) *workload.Slice {
+		s := &workload.Slice{Bytes: 200}
+		for i := range int64(n) {
+			s.Entity, s.Time = append(s.Entity, 0), append(s.Time, start+i*100*second)
+			if wrong(int(i)) {
+				s.Entity, s.Time = append(s.Entity, 0), append(s.Time, at)
+			}
+		}
+		return s
+	}
+	q := Question{Limits: []Limit{limit(t, "rows > 100000")}}
+	for _, at := range []int64{0, 130 * 365 * day} {
+		for n, every := range map[int]int{900: 900, 20_000: 501} {
+			r := recommend(t, rows(n, func(i int) bool { return i%every == every-1 }, at), Options{}, q, "quarter", "year")
+			if r.Width != "quarter" {
+				t.Errorf("%d rows, a stray in %d at %d: %+v", n, every, at, r)
+			}
+			says(t, r, "far from all others")
+		}
+	}
+}
+
+// A burst over the midnight that ends an hour, a day and a quarter is in no bucket whole: that is said.
+func TestCutByEveryBoundary(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	april := int64(19_814) * day // 2024-04-01, a Monday
+	for i := range int64(300) {
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, april+(i-150)*day+hour*12+second)
+	}
+	for i := range int64(6000) {
+		s.Entity, s.Time = append(s.Entity, 0), append(s.Time, april-30*minute+i*600_000)
+	}
+	r := recommend(t, s, Options{}, Question{Limits: []Limit{limit(t, "rows > 5000")}}, "hour", "day", "week", "month", "quarter")
+	if r.Width != "quarter" {
+		t.Errorf("%+v", r)
+	}
+	says(t, r, "Entity 0 wrote 6,000 rows in two buckets of width hour that follow each other, up to 2024-04-01T00; a bucket of width quarter that holds both has 6,000 rows: 1.2 times")
+}
+
+// The last step of the times is as long as the others: a week for weekly dates.
+func TestLongSteps(t *testing.T) {
+	s := &workload.Slice{Bytes: 100}
+	for week := range int64(12) {
+		for range 1500 {
+			s.Entity, s.Time = append(s.Entity, 0), append(s.Time, (19_723+7*week)*day)
+		}
+	}
+	r := recommend(t, s, Options{}, Question{Limits: []Limit{limit(t, "rows > 100000")}}, "day", "month", "year")
+	if c := checked(t, r, "year", Rows); c.Amount != 78_429 { // 1,500 x 366 / 7
+		t.Errorf("%+v", c)
+	}
+	says(t, r, "All times are multiples of 7 days apart", `{"width":"day","why":"it is narrower than the times are apart`)
+
+	q := &workload.Slice{Bytes: 100}
+	for i := range int64(20 * 96) {
+		for range 100 {
+			q.Entity, q.Time = append(q.Entity, 0), append(q.Time, i*15*minute)
+		}
+	}
+	r = recommend(t, q, Options{}, Question{Limits: []Limit{limit(t, "rows > 50")}}, "1m", "15m", "hour")
+	if r.Width != "15m" || r.Shards != 2 || r.Writes.Peak != 1 {
+		t.Errorf("%+v", r)
+	}
+	says(t, r, "Times are multiples of 15 minutes apart, so what a narrower bucket would hold is not known")
+}
+
+// At least so many rows are asked of the median partition, and cells bound a width too.
+func TestOtherCounts(t *testing.T) {
+	r := recommendRate(t, "1/d", 1, Question{Limits: []Limit{limit(t, "rows < 1000")}}, "year")
+	says(t, r, "The median partition has 366 rows, below yours rows (at least 1,000 rows): over-partitioned.")
+	rate, _ := ParseRate("10/s")
+	if got, l, err := LongestWidth(rate, 1, []Limit{limit(t, "cells > 1000"), limit(t, "rows > 100000000")}, 1); err != nil || got != 100*second || l.Counts != Cells {
+		t.Errorf("%d µs, %v, %v", got, l, err)
+	}
+	// Rows that are each too large: the other limit asks for 6 shards, and there are never more than rows.
+	r = recommendRate(t, "10/s", 2000, Question{Limits: []Limit{limit(t, "bytes > 1000"), limit(t, "rows > 100")}}, "1m")
+	if r.Shards != 6 || r.SizeBased.Rows != 0 {
+		t.Errorf("%d shards, %+v", r.Shards, r.SizeBased)
+	}
+}
+
 func TestStep(t *testing.T) {
 	for _, c := range []struct {
 		times []int64

@@ -16,10 +16,18 @@ type step struct {
 	divisor int64 // the greatest that divides the distance of every time from it; 0 while there is but one time
 
 	rows, minutes, hours, days int64 // and how many times are whole ones, in UTC
+	moves                      int   // times that differ from the one before them, counted to manyMoves
+	last                       int64
 }
 
+// manyMoves is how many changes of the time make their common divisor more than an accident; it is our judgement.
+const manyMoves = 10
+
 func (s *step) add(t int64) {
-	s.rows++
+	if s.rows++; t != s.last && s.moves < manyMoves {
+		s.moves++
+	}
+	s.last = t
 	if t%minute == 0 {
 		s.minutes++
 		if t%hour == 0 {
@@ -49,11 +57,23 @@ func (s *step) narrow(t int64) {
 	s.fine = s.divisor%minute != 0
 }
 
-// length is the step of the times in microseconds: a day, an hour, a minute, or a second for whatever is finer. One time
-// in a thousand may be finer than the step: then not all keep it.
+// exact is the greatest length that divides the distances of all times, if it is whole minutes; else 0.
+func (s *step) exact() int64 {
+	if s.divisor == 0 || s.fine {
+		return 0
+	}
+	return s.divisor
+}
+
+// length is the step of the times in microseconds: what divides the distances of all of them, rounded down to a day, an
+// hour or a minute where only few times are known; or a second for whatever is finer than a minute. One time
+// in a hundred may be finer than the step: then not all keep it.
 func (s *step) length() (length int64, all bool) {
 	for _, l := range []struct{ length, whole int64 }{{day, s.days}, {hour, s.hours}, {minute, s.minutes}} {
 		if s.divisor != 0 && s.divisor%l.length == 0 {
+			if s.moves >= manyMoves {
+				return s.divisor, true
+			}
 			return l.length, true
 		}
 		if s.divisor != 0 && s.rows-l.whole <= s.rows/strayRows && l.whole > 0 && l.whole < s.rows {
@@ -63,7 +83,16 @@ func (s *step) length() (length int64, all bool) {
 	return second, true
 }
 
-// stepName is a step of the times in words.
-func stepName(length int64) string {
+// unitName is a unit of time in words.
+func unitName(length int64) string {
 	return map[int64]string{second: "second", minute: "minute", hour: "hour", day: "day"}[length]
+}
+
+// stepWords are for sentences: times lie apart by "whole days" or "multiples of 15 minutes", and a step is a "day" or
+// "step of 15 minutes".
+func stepWords(step int64) (apart, one string) {
+	if unit := unitName(step); unit != "" {
+		return "whole " + unit + "s", unit
+	}
+	return "multiples of " + length(step), "step of " + length(step)
 }

@@ -10,8 +10,9 @@ import (
 // candidate is what a width costs, from a trace or from a rate.
 type candidate struct {
 	width       bucket.Width
-	rows, bytes int64  // of the largest partition
-	medianBytes int64  // of the partitions; -1: unknown
+	rows, bytes int64 // of the largest partition
+	medianBytes int64 // of the partitions
+	medianRows  int64
 	projected   string // a sentence where rows and bytes are, because entities have not written for a whole bucket
 	unbounded   bool
 	unknown     bool                     // narrower than the step of the times: rows and reads are those of a whole step
@@ -19,6 +20,7 @@ type candidate struct {
 	whereBytes  string                   // names the partition of the most bytes; may be the same
 	reads       func(noun string) string // a sentence about the latest-n read, which asks for so many of the noun; may be nil
 	cut         string                   // a sentence where rows or bytes are those of a narrower bucket; may be empty
+	pair        Place                    // the most rows in two such buckets that follow each other
 	few         *Projection              // what an entity may come to that has too few rows to tell
 	p99, empty  int64                    // partitions that read asks for at the 99th percentile
 	worst       int64                    // and at worst
@@ -53,7 +55,7 @@ func RecommendRate(r Rate, rowBytes int64, widths []bucket.Width, q Question) (R
 	}
 	s.peakAt, s.peakMost = "at an even rate", s.peak
 	for _, e := range estimates {
-		c := candidate{width: e.Width, rows: e.Rows, bytes: e.Bytes, medianBytes: e.Bytes, unbounded: e.Unbounded, where: "the longest bucket", whereBytes: "the longest bucket", p99: e.Latest, worst: e.Latest, span: e.Range}
+		c := candidate{width: e.Width, rows: e.Rows, bytes: e.Bytes, medianBytes: e.Bytes, medianRows: e.Rows, unbounded: e.Unbounded, where: "the longest bucket", whereBytes: "the longest bucket", p99: e.Latest, worst: e.Latest, span: e.Range}
 		if q.Latest > 0 {
 			c.reads = func(noun string) string {
 				if q.Latest == 1 {
@@ -95,6 +97,9 @@ func (t *Trace) Recommend(q Question) (Recommendation, error) {
 			count(w.strays), count(t.Rows), isAre(w.strays), stamp(w.from), stamp(w.to)))
 	}
 	t.second(&s)
+	if t.Rows > 1 && t.First == t.Last && t.First%day == 0 {
+		s.warnings = append(s.warnings, "All rows are of one midnight. If these are dates and not times, nothing is known of what happens within the day: of its hours, its seconds, and the writes.")
+	}
 	if span >= hour && t.Peaks.Step <= hour {
 		s.hour, s.active = t.Peaks.Hour, t.Peaks.active
 	}
@@ -119,21 +124,22 @@ func (t *Trace) second(s *subject) {
 		return
 	}
 	s.peak = shards(p.Second.Rows, p.Step/second)
-	step, rows, all := stepName(p.Step), plural(p.Second.Rows, "row"), "All"
+	rows, all := plural(p.Second.Rows, "row"), "All"
+	apart, step := stepWords(p.Step)
 	if !p.whole {
 		all = "Nearly all"
 	}
 	s.peakAt = fmt.Sprintf("of entity %s at %s, its %s of that %s taken as even", p.Second.Name, p.Second.Start, rows, step)
 	if p.Second.Rows >= enough {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s times are whole %ss apart, so what comes in a second is not known: the busiest %s of one entity (%s, %s) has %s, %s a second if they come evenly and %s if all at once.",
-			all, step, step, p.Second.Name, p.Second.Start, rows, count(s.peak), count(p.Second.Rows)))
+		s.warnings = append(s.warnings, fmt.Sprintf("%s times are %s apart, so what comes in a second is not known: the busiest %s of one entity (%s, %s) has %s, %s a second if they come evenly and %s if all at once.",
+			all, apart, step, p.Second.Name, p.Second.Start, rows, count(s.peak), count(p.Second.Rows)))
 	}
 }
 
 // candidate is a width with what it cost, or may come to where entities have not written through a bucket.
 func (t *Trace) candidate(b Bucket, q Question) (c candidate, err error) {
-	c = candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, unbounded: b.Width == bucket.Forever,
-		p99: b.Latest.Read.P99, worst: b.Latest.Read.Max, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}, few: b.few}
+	c = candidate{width: b.Width, rows: b.MaxRows, bytes: b.MaxBytes, medianBytes: b.Bytes.P50, medianRows: b.Rows.P50, unbounded: b.Width == bucket.Forever,
+		p99: b.Latest.Read.P99, worst: b.Latest.Read.Max, empty: b.Latest.Empty.P99, skew: [2]int64{b.EntityMax.Max, b.EntityMax.P50}, few: b.few, pair: b.pair}
 	c.unknown = !c.unbounded && b.Width.Longest() < t.Peaks.Step
 	c.where = fmt.Sprintf("entity %s in %s", b.MaxAt.Name, b.MaxAt.Bucket)
 	c.whereBytes = fmt.Sprintf("entity %s in %s", b.MaxBytesAt.Name, b.MaxBytesAt.Bucket)

@@ -78,6 +78,7 @@ type widthSum struct {
 	inRows        pace   // the fastest of the entities that have not written through a bucket
 	inBytes       pace
 	few           pace // the same of those with too few rows to tell
+	pair          peak // the most rows in two buckets that follow each other, if both have some; at is the second
 	busiest       int64
 }
 
@@ -164,7 +165,12 @@ func widen(to, from []entry, nesting *bucket.Nesting) []entry {
 // size counts the sizes of an entity's partitions.
 func (w *widthSum) size(c *Counter, entity int32) {
 	var largest int64
-	for _, e := range w.entries {
+	for i, e := range w.entries {
+		if i > 0 && w.entries[i-1].bucket+1 == e.bucket {
+			if both := w.entries[i-1].rows + e.rows; both >= w.pair.rows {
+				w.pair.raise(peak{both, entity, e.bucket})
+			}
+		}
 		w.rows.Add(e.rows)
 		largest = max(largest, e.rows)
 		if e.rows >= w.maxRows.rows {
@@ -231,6 +237,7 @@ func (s *sum) merge(t *sum) {
 		w.inRows.raise(v.inRows)
 		w.inBytes.raise(v.inBytes)
 		w.few.raise(v.few)
+		w.pair.raise(v.pair)
 		if v.maxBytes.beside > 0 {
 			w.raiseBytes(v.maxBytes.peak, v.maxBytes.beside)
 		}

@@ -76,6 +76,7 @@ type Bucket struct {
 	Fewer      Fanout       `json:"latest_of_fewer"`     // of the others: for fewer than n rows they go back to the floor
 	Projected  *Projection  `json:"projected,omitempty"` // of entities that have not written through a bucket
 	few        *Projection  // the same of entities with too few rows to tell
+	pair       Place        // the most rows in two buckets that follow each other; named by the second
 }
 
 // Fanout is what reads of the latest n rows ask for.
@@ -219,6 +220,9 @@ func (c *Counter) report(o Options, s *sum) *Trace {
 		}
 		b.Projected = project(w.inRows, w.inBytes, l.width, o)
 		b.few = project(w.few, w.few, l.width, o)
+		if w.pair.rows > 0 {
+			b.pair = place(w.pair, l.width)
+		}
 		t.Buckets[l.reported] = b
 	}
 	return t

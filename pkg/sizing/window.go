@@ -10,15 +10,16 @@ type window struct {
 	strays   int64 // rows outside
 }
 
-// Strays are at most one row in so many, and without them at least half of the time is gone at the end, or nine tenths
+// Strays are at most one row in a hundred, and without them at least half of the time is gone at the end, or nine tenths
 // at the beginning, where few rows may also be a slow start. These are our judgement.
-const strayRows = 1000
+const strayRows = 100
 
 // window takes a pass over the ledger.
 func (c *Counter) window() window {
 	w := window{from: c.first, to: c.last}
-	if s, _ := c.step.length(); s > second {
-		w.step, w.to = s, w.to+s // the last day of a trace of dates is a whole day
+	if s, _ := c.step.length(); s > second { // the last day of a trace of dates is a whole day
+		w.step = max(s, c.step.exact())
+		w.to += w.step
 	}
 	few := c.rows / strayRows
 	if few == 0 {
