@@ -102,8 +102,11 @@ func Ask(s Source, q Question) (*Answers, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	rows, newest, err := count(s)
+	rows, newest, sizes, err := count(s)
 	if err != nil {
+		return nil, err
+	}
+	if err := q.affordable(sizes); err != nil {
 		return nil, err
 	}
 	if q.Now != nil && *q.Now < newest {
@@ -175,15 +178,43 @@ func (a *Answers) recommend(s Source, q Question) (err error) {
 	return err
 }
 
-// count is how many rows each entity has, and the newest row's time.
-func count(w workload.Workload) (rows []int64, newest int64, err error) {
+// sizes are the bytes of rows.
+type sizes struct{ all, largest int64 }
+
+// Pages are counted one by one: of files up to so many, where rows have sizes of their own, and of reads up to so many.
+const (
+	mostPages = 1 << 23
+	mostRead  = 1 << 22
+)
+
+// affordable is an error where rows are so large that counting their pages takes more memory or time than anybody has.
+func (q *Question) affordable(s sizes) error {
+	page, size := int64(q.Page.Bytes), s.largest
+	if q.RowBytes > 0 {
+		size = int64(q.RowBytes)
+	}
+	if read := sizing.Product(int64(q.Latest), size/page+1); read > mostRead && size > page {
+		return fmt.Errorf("the latest %d rows of up to %d bytes lie on %d pages of %d bytes: want at most %d; say how large rows are to be placed (-row-bytes 200), or take larger pages", q.Latest, size, read, page, mostRead)
+	}
+	if pages := s.all / page; q.RowBytes == 0 && pages > mostPages {
+		return fmt.Errorf("the rows have %d bytes, %d pages of %d: want at most %d; say how large rows are to be placed (-row-bytes 200), or take larger pages", s.all, pages, page, mostPages)
+	}
+	return nil
+}
+
+// count is how many rows each entity has, the newest row's time, and the rows' sizes.
+func count(w workload.Workload) (rows []int64, newest int64, size sizes, err error) {
 	rows, newest = make([]int64, w.Entities()), -1<<63
 	err = w.Scan(func(b *workload.Batch) error {
 		for i, e := range b.Entity {
 			rows[e]++
 			newest = max(newest, b.Time[i])
 		}
+		for _, n := range b.Size {
+			size.all += int64(n)
+			size.largest = max(size.largest, int64(n))
+		}
 		return nil
 	})
-	return rows, newest, err
+	return rows, newest, size, err
 }

@@ -213,3 +213,23 @@ func TestFinerWidths(t *testing.T) {
 		t.Errorf("%s of %d widths, %v", a.Recommendation.Width, len(a.Buckets), err)
 	}
 }
+
+// Rows of terabytes end in an error and not in memory; placed at a size that somebody gives they are answered.
+func TestTooLarge(t *testing.T) {
+	s := &workload.Slice{}
+	for i := range int64(300) {
+		s.Entity, s.Time, s.Size = append(s.Entity, 0), append(s.Time, i*day), append(s.Size, 2_000_000_000)
+	}
+	q := question()
+	q.Page, q.RowBytes = page.Format{Bytes: 8192}, 0
+	for latest, want := range map[int]string{20: "want at most 4194304", 5: "600000000000 bytes, 73242187 pages of 8192: want at most 8388608"} {
+		q.Latest = latest
+		if _, err := Ask(rows{s}, q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("latest %d: %v", latest, err)
+		}
+	}
+	q.RowBytes = 200
+	if a, err := Ask(rows{s}, q); err != nil || a.Bytes != 600_000_000_000 {
+		t.Errorf("%v", err)
+	}
+}
