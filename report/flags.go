@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -64,6 +65,9 @@ func parseOptions(name string, args []string, help io.Writer, extra func(*flag.F
 	}
 	if err := readSetting(f, o.file); err != nil {
 		return nil, badParameter{err}
+	}
+	if o.check && o.json {
+		return nil, badParameter{errors.New("-check compares files and -json prints numbers: want one of them")}
 	}
 	if err := s.Validate(); err != nil {
 		return nil, badParameter{err}
@@ -208,7 +212,7 @@ What to make:
 	for _, name := range []string{"out", "only", "check", "json", "setting", "echarts", "addr"} {
 		show(name)
 	}
-	fmt.Fprint(w, "\nThe setting (in brackets: the published lesson's):\n")
+	fmt.Fprint(w, "\nThe setting (in brackets: the default):\n")
 	lesson := experiment.Lesson()
 	for _, p := range parameters(&lesson) {
 		show(p.name)

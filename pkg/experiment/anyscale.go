@@ -71,7 +71,7 @@ func AnyScale(l *Lab) (*result.Result, error) {
 			scaleFigure("any-scale-latest", "Data pages by how many posts are asked for", result.Axis{Name: "latest n", Unit: "posts", Log: true}, latest, false, func(s *scaled) string { return "The newest " + plural(s.Latest, "post") },
 				"Arrival order takes a page for each. The partition takes one and a further one each time a page is full. Both end where users have no more posts."),
 			scaleFigure("any-scale-rows", "Data pages by rows a page", result.Axis{Name: "rows a page", Unit: "rows", Log: true}, rowBytes, false, func(s *scaled) string { return "With " + plural(s.PerPage(), "row") + " a page" },
-				"Rows of one size after another. The partition's advantage is the number of rows that a page holds, up to those asked for."),
+				"Rows of one size after another. The partition's advantage grows with the rows that a page holds, towards the number asked for."),
 			scaleFigure("any-scale-pages", "Data pages by the size of a page", result.Axis{Name: "page", Unit: "bytes", Log: true}, pageBytes, false, func(s *scaled) string { return "In pages of " + plural(s.PageBytes, "byte") },
 				"Larger pages help the partition at once, arrival order only when a page holds about as many rows as there are users."),
 		},

@@ -77,7 +77,7 @@ func ClusteredIndex(l *Lab) (*result.Result, error) {
 		Findings: []string{
 			fmt.Sprintf("Inserts at random places leave %s rows on a page for %s, %s of it, where theory has ln 2 for large pages and a little more for small ones. Posts do not come at random places: each goes to the end of its user's rows. A page that splits leaves a half of older posts behind that gets no row any more, so fill ends at %s.",
 				num(anywhere.rowsPerLeaf(), 2), count(l.PerPage()), percent(anywhere.fill), percent(arrived.fill)),
-			fmt.Sprintf("The more posts a user has, the lower: %s full with %s a user, %s with %s. Half is the limit of the plain split in the middle.",
+			fmt.Sprintf("Where a user has more posts than a page holds rows it is lower: %s full with %s a user, %s with %s. Half is the limit of the plain split in the middle.",
 				percent(few.fill), count(few.posts), percent(many.fill), count(many.posts)),
 			fmt.Sprintf("%s %s of the reads stay on one page. For %s it is %s data pages against %s once the table is rebuilt in key order.",
 				newest, percent(shareOf(arrived.latest.values(dataPages), 1)), rangeName(l.RangeFrom, l.RangeTo), num(arrived.between.mean(dataPages), 2), num(ordered.between.mean(dataPages), 2)),
@@ -248,7 +248,7 @@ func fillTable(fills []fillOf) result.Table {
 func fillFigure(fills []fillOf) result.Figure {
 	f := result.Figure{
 		Name: "clustered-index-fill", Kind: result.Lines,
-		Title:   "The longer a user's history, the emptier the pages",
+		Title:   "Pages of users with long histories are emptier",
 		Caption: "How full inserts in time order leave the leaves. The lines are ln 2, the limit of inserts at random places, and one half.",
 		X:       result.Axis{Name: "posts a user", Log: true},
 		Y:       result.Axis{Name: "fill", Unit: "%", Decimals: 1},

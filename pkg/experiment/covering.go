@@ -80,7 +80,7 @@ func CoveringIndex(l *Lab) (*result.Result, error) {
 			count(l.Latest), num(c.mean(indexPages), 2), noOr(c.mean(dataPages), "heap page"), num(anywhere[tenth].mean(dataPages), 2), num(newest[tenth].mean(dataPages), 2)),
 		Values: v,
 		Findings: []string{
-			fmt.Sprintf("An entry of %s bytes and a post of %s make %s copies a leaf, where the bare index has %s entries: the newest %s lie on %s leaves or so, side by side as in a partition, under %s levels of inner pages, and one page of the visibility map is asked for nearly all of them.",
+			fmt.Sprintf("An entry of %s bytes and a post of %s make %s copies a leaf, where the bare index has %s entries: the newest %s lie on about %s leaves, side by side as in a partition, under %s levels of inner pages, and one page of the visibility map is asked for nearly all of them.",
 				count(l.EntryBytes), count(l.RowBytes), count(perLeaf), count(l.Page().Fanout(l.EntryBytes)), count(l.Latest), num(1+float64(n-1)/float64(perLeaf), 2), count(coveringLevels(b.Census.Rows, perLeaf, l.Page().Fanout(l.EntryBytes)))),
 			fmt.Sprintf("All pages together, the read touches %s against %s in arrival order and %s in a partition, as long as VACUUM keeps up. With every page changed it is %s: the index is walked, and every row's page is read all the same.",
 				num(c.mean(totalPages), 2), num(a.mean(totalPages), 2), num(p.mean(totalPages), 2), num(anywhere[len(anywhere)-1].mean(totalPages), 2)),

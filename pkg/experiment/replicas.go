@@ -80,7 +80,7 @@ func Replicas(l *Lab) (*result.Result, error) {
 	r := &result.Result{
 		Name:  "replicas",
 		Title: fmt.Sprintf("One partition lives on the same %d nodes, however many there are", min(copies, smallest)),
-		Headline: fmt.Sprintf("With one partition the big account's posts, and all its writes, are on %s nodes of %s as of %s. Month buckets spread what is stored over %s nodes, and not the writes of today; a bucket split %s ways spreads these too.",
+		Headline: fmt.Sprintf("With one partition the big account's posts, and all its writes, are on %s nodes, whether the cluster has %s or %s. Month buckets spread what is stored over %s nodes, and not the writes of today; a bucket split %s ways spreads these too.",
 			num(one.by[end].holding, 0), count(smallest), count(largest), num(month.by[end].holding, 1), count(shards)),
 		Values: v,
 		Tables: []result.Table{schemesTable(all, l.Latest), sharesTable(all), currentTable(all), holdingTable(all)},

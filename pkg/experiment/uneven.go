@@ -49,8 +49,8 @@ func UnevenPosting(l *Lab) (*result.Result, error) {
 		}
 	}
 	var v values
-	v.add("even.heap.data_pages", "pages", even.latestA.mean(dataPages), 2)
-	v.add("steep.heap.data_pages", "pages", steep.latestA.mean(dataPages), 2)
+	v.add("even.heap.data_pages", "pages", even.everyone().of(even.latestA).mean(dataPages), 2)
+	v.add("steep.heap.data_pages", "pages", steep.everyone().of(steep.latestA).mean(dataPages), 2)
 	v.add("steep.median_posts", "posts", float64(steep.posts.P50), 0)
 	v.add("steep.busiest_posts", "posts", float64(steep.busiest()), 0)
 	conclusions := conclude(all)
@@ -64,8 +64,8 @@ func UnevenPosting(l *Lab) (*result.Result, error) {
 		Name:  "uneven-posting",
 		Title: "Users who post unevenly",
 		Headline: fmt.Sprintf("With the same posts dealt out by a %s law the median user has %s of them and the busiest %s; latest %s then touches %s data pages in arrival order and %s in the partition, against %s and %s where all post alike. Of %s conclusions %s for every group of users.",
-			steep.name, count(steep.posts.P50), count(steep.busiest()), count(l.Latest), num(steep.latestA.mean(dataPages), 2), num(steep.latestB.mean(dataPages), 2),
-			num(even.latestA.mean(dataPages), 2), num(even.latestB.mean(dataPages), 2), count(len(conclusions)), held(always)),
+			steep.name, count(steep.posts.P50), count(steep.busiest()), count(l.Latest), num(steep.everyone().of(steep.latestA).mean(dataPages), 2), num(steep.everyone().of(steep.latestB).mean(dataPages), 2),
+			num(even.everyone().of(even.latestA).mean(dataPages), 2), num(even.everyone().of(even.latestB).mean(dataPages), 2), count(len(conclusions)), held(always)),
 		Values: v,
 		Tables: []result.Table{l.unevenTable(all), conclusionTable(conclusions), unevenUsers(all), lateTable(late)},
 		Figures: []result.Figure{

@@ -31,7 +31,7 @@ func (s sheet) addBars(c *charts.Bar, labels string, slot int) {
 			if s.lying() {
 				v[0], v[1] = v[1], v[0]
 			}
-			data = append(data, opts.BarData{Name: s.say(series, p), Value: v})
+			data = append(data, opts.BarData{Name: s.say(series, p), Value: v, Label: s.stackedLabel(i, p.X)})
 		}
 		label := opts.Label{Show: opts.Bool(series.Labels), Position: labels, Formatter: labelAt(2), FontSize: float32(s.font)}
 		if series.Stack != "" {

@@ -27,7 +27,7 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(r.Reads.RangeAligned, "partition"), count(r.Reads.RangeWorst))
 	}
 	s.explainPace(r, q, c)
-	s.explainWrites(r, say)
+	s.explainWrites(r, q, say)
 	if r.SizeBased.Better {
 		say("Buckets of %s, a new one begun when the last is full and the current one recorded elsewhere, would serve better: the largest partition of the busiest entity has %s and that of the median one %d, so a width that is safe for the one leaves the other with mostly empty buckets.",
 			plural(r.SizeBased.Rows, "row"), plural(c.skew[0], "row"), c.skew[1])
@@ -157,17 +157,17 @@ func (s *subject) explainPace(r *Recommendation, q Question, c *judged) {
 	}
 }
 
-func (s *subject) explainWrites(r *Recommendation, say func(string, ...any)) {
-	w := r.Writes
+func (s *subject) explainWrites(r *Recommendation, q Question, say func(string, ...any)) {
+	w, at := r.Writes, s.peakAt+growth(q)
 	switch {
 	case w.Limit == "":
-		say("The busiest second writes %s of one entity (%s), about %s to each partition; no limit of writes per partition was given.", plural(w.Peak, "row"), s.peakAt, count(shards(w.Peak, r.Shards)))
+		say("The busiest second writes %s of one entity (%s), about %s to each partition; no limit of writes per partition was given.", plural(w.Peak, "row"), at, count(shards(w.Peak, r.Shards)))
 	case w.Shards == 1 && w.mostShards > 1:
-		say("The busiest second writes %s to one partition (%s) or more, at most %s: whether %s is kept is not known; at most it would ask for %s.", plural(w.Peak, "row"), s.peakAt, count(w.most), w.Limit, plural(w.mostShards, "shard"))
+		say("The busiest second writes %s to one partition (%s) or more, at most %s: whether %s is kept is not known; at most it would ask for %s.", plural(w.Peak, "row"), at, count(w.most), w.Limit, plural(w.mostShards, "shard"))
 	case w.Shards == 1:
-		say("The busiest second writes %s to one partition (%s): %s is kept and the current bucket need not be split.", plural(w.Peak, "row"), s.peakAt, w.Limit)
+		say("The busiest second writes %s to one partition (%s): %s is kept and the current bucket need not be split.", plural(w.Peak, "row"), at, w.Limit)
 	default:
-		say("The busiest second writes %s to one partition (%s): %s asks for the current bucket to be split in %s, and every read asks each of them.", plural(w.Peak, "row"), s.peakAt, w.Limit, plural(w.Shards, "shard"))
+		say("The busiest second writes %s to one partition (%s): %s asks for the current bucket to be split in %s, and every read asks each of them.", plural(w.Peak, "row"), at, w.Limit, plural(w.Shards, "shard"))
 		if w.spare > w.Shards {
 			say("A hash is never quite even: %s leave a tenth of the writes to spare.", plural(w.spare, "shard"))
 		}
