@@ -78,7 +78,7 @@ func (s *sized) printPartition(w io.Writer) {
 		fmt.Fprint(w, " and")
 	}
 	if p.Micros > 0 {
-		fmt.Fprintf(w, " takes %s to fill", lengthName(p.Micros))
+		fmt.Fprintf(w, " takes %s to fill", result.Length(p.Micros))
 	}
 	fmt.Fprintln(w, ".")
 	if s.Growth > 0 && p.checks != nil {

@@ -109,7 +109,7 @@ func traceParameters(o *traceOptions, q answers.Question, a *answers.Answers, re
 	}
 	return map[string]string{"file": read.File, "latest": count(int64(q.Latest)), "measured": count(a.Measured), "entities": count(a.Entities),
 		"page-bytes": count(int64(q.Page.Bytes)), "page": o.pageFlags.name, "rows-placed": rows, "entry-bytes": count(int64(q.Entry)), "now": now,
-		"width": a.Recommendation.Width, "length": lengthName(q.Range)}
+		"width": a.Recommendation.Width, "length": result.Length(q.Range)}
 }
 
 // design is the chosen key in the store's language.

@@ -19,19 +19,6 @@ func plural(n int64, one, many string) string {
 
 func stamp(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano) }
 
-// lengthName is a length of time in its largest whole unit.
-func lengthName(micros int64) string {
-	for _, u := range []struct {
-		micros int64
-		name   string
-	}{{86400e6, "day"}, {3600e6, "hour"}, {60e6, "minute"}, {1e6, "second"}} {
-		if micros%u.micros == 0 {
-			return plural(micros/u.micros, u.name, u.name+"s")
-		}
-	}
-	return count(micros) + " µs"
-}
-
 // seconds prints a time, cut off: to the day where that says enough, to the millisecond where less says too little.
 func seconds(micros int64) string {
 	const second = 1_000_000

@@ -131,7 +131,9 @@ func Ask(s Source, q Question) (*Answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.recommend(s, q); err != nil || a.Range == nil {
+	err = a.recommend(s, q)
+	a.Limits = a.Recommendation.Checks
+	if err != nil || a.Range == nil {
 		return a, err
 	}
 	a.Range.Partitions = map[string]sizing.Span{}
@@ -154,7 +156,6 @@ func (a *Answers) recommend(s Source, q Question) (err error) {
 	if a.Recommendation, err = a.Recommend(ask); err != nil {
 		return err
 	}
-	a.Limits = a.Recommendation.Checks
 	finer := a.Recommendation.Finer(q.widths())
 	if len(q.Widths) > 0 || len(finer) == 0 {
 		return nil
@@ -167,14 +168,14 @@ func (a *Answers) recommend(s Source, q Question) (err error) {
 	if err != nil {
 		return err
 	}
-	kept := append(q.widths(), r.Kept(finer)...)
-	t.Buckets = slices.DeleteFunc(t.Buckets, func(b sizing.Bucket) bool { return !slices.Contains(kept, b.Width) })
-	if len(kept) == len(q.widths()) {
-		return nil // none of them is better
+	better := r.Kept(finer)
+	if len(better) == 0 {
+		return nil
 	}
+	kept := append(q.widths(), better...)
+	t.Buckets = slices.DeleteFunc(t.Buckets, func(b sizing.Bucket) bool { return !slices.Contains(kept, b.Width) })
 	a.Trace = t
 	a.Recommendation, err = t.Recommend(ask)
-	a.Limits = a.Recommendation.Checks
 	return err
 }
 

@@ -14,10 +14,7 @@ func whole[T ~int | ~int64](n T) string { return result.Format(float64(n), 0) }
 
 // plural is "1 row" or "2 rows".
 func plural[T ~int | ~int64](n T, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return whole(n) + " " + noun
+	return result.Plural(n, noun)
 }
 
 // upper begins a sentence.

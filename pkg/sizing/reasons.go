@@ -24,7 +24,7 @@ func (s *subject) explain(r *Recommendation, q Question, all []judged, chosen in
 		say("With width %v %s.", c.width, c.reads("partition"))
 	}
 	if q.Range > 0 {
-		say("A range of %s reads %s when it begins with a bucket and %s at worst.", length(q.Range), plural(r.Reads.RangeAligned, "partition"), count(r.Reads.RangeWorst))
+		say("A range of %s reads %s when it begins with a bucket and %s at worst.", result.Length(q.Range), plural(r.Reads.RangeAligned, "partition"), count(r.Reads.RangeWorst))
 	}
 	s.explainPace(r, q, c)
 	s.explainWrites(r, q, say)
@@ -231,10 +231,7 @@ func count(n int64) string { return result.Format(float64(n), 0) }
 
 // plural is "1 row" or "2 rows".
 func plural(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return count(n) + " " + noun
+	return result.Plural(n, noun)
 }
 
 // amount is rows and their bytes, where a row's are known.
@@ -272,17 +269,4 @@ func roughly(micros int64) string {
 		}
 	}
 	return plural((micros+second/2)/second, "second")
-}
-
-// length prints a time in its largest whole unit.
-func length(micros int64) string {
-	for _, u := range []struct {
-		micros int64
-		name   string
-	}{{86400e6, "day"}, {3600e6, "hour"}, {60e6, "minute"}, {1e6, "second"}} {
-		if micros%u.micros == 0 {
-			return plural(micros/u.micros, u.name)
-		}
-	}
-	return count(micros) + " µs"
 }

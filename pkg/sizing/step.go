@@ -1,5 +1,7 @@
 package sizing
 
+import "pagetouch/pkg/result"
+
 const (
 	second = int64(1_000_000)
 	minute = 60 * second
@@ -94,5 +96,5 @@ func stepWords(step int64) (apart, one string) {
 	if unit := unitName(step); unit != "" {
 		return "whole " + unit + "s", unit
 	}
-	return "multiples of " + length(step), "step of " + length(step)
+	return "multiples of " + result.Length(step), "step of " + result.Length(step)
 }

@@ -47,7 +47,7 @@ type Peaks struct {
 	Minute   Place `json:"minute"`
 	Hour     Place `json:"hour"`
 	Backward int64 `json:"backward"` // rows of an earlier second than the row before them of the same entity
-	Step     int64 `json:"step"`     // of the times, microseconds: a second, or what all of them are whole ones of: a minute, an hour, a day
+	Step     int64 `json:"step"`     // of the times, microseconds: a second, or the whole minutes that all of them, or nearly all, are multiples of apart
 	whole    bool  // all times keep the step, not nearly all
 	active   int64 // microseconds that the entity of the busiest hour has been writing
 }
